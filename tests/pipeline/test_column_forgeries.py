@@ -71,7 +71,7 @@ def test_verify_itself_tells_of_a_forgery(board_division: Campaign) -> None:
     """The campaign asks the checks that name a column first; ``verify`` asks all."""
     with board_division.forged(Forgery("lines", "", SWAPPED)):
         faults = verify(board_division.root, "logic").faults
-    assert "board_division: lines" in [fault.where for fault in faults]
+    assert "board_division: equations of lines" in [fault.where for fault in faults]
 
 
 @pytest.mark.parametrize(

@@ -107,20 +107,24 @@ class ReadColumns(Protocol):
 
 @dataclass(frozen=True)
 class Made:
-    """Rows that the second rules make anew, folder by folder of the tables; several tables may hold them.
+    """Rows that the second rules make anew, all of them, or folder by folder; several tables may hold them.
 
     name: of the set, for messages, and of its rows that nobody publishes.
-    folder: the column in the names of folders.
+    make: function of the config, the name of a folder and what reads the tables' rows there, to the columns by table,
+        and by the name of the set to those that :class:`Totals` sum up. It reads tables only to learn which of several
+        right names they use.
+    folder: the column in the names of folders; '' where there are none, which have the name ''.
     folders: function of the config to the seconds that each folder takes, infinite where it cannot be paid.
-    make: function of the config, the name of a folder and what reads the tables' rows there, to the rows by table, and
-        by the name of the set what :class:`Totals` sum up. It reads tables only to learn which of several right
-        names they use.
     """
 
     name: str
-    folder: str
-    folders: Callable[[Any], Mapping[str, float]]
-    make: Callable[[Any, str, ReadColumns], Mapping[str, Columns]]
+    make: Callable[[Any, str, ReadColumns], Mapping[str, Mapping[str, Any]]]
+    folder: str = ""
+    folders: Callable[[Any], Mapping[str, float]] | None = None
+
+    def costs(self, config: Any) -> Mapping[str, float]:
+        """The seconds that each folder takes."""
+        return self.folders(config) if self.folders is not None else {"": 0.0}
 
 
 @dataclass(frozen=True)

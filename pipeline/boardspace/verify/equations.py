@@ -88,7 +88,8 @@ def _checks_of(space: Space, one: Closed) -> Iterator[Check]:
 def _check_of_made(space: Space, made: Made) -> Check:
     """The check of all equations of rows that are made anew."""
     own = MadeTables.of(space, made)
-    columns = {table.name: [made.folder, *(name for name, _ in _equations(table))] for table in own.tables}
+    folder = [made.folder] if made.folder else []
+    columns = {table.name: [*folder, *(name for name, _ in _equations(table))] for table in own.tables}
     says = {f"{table.name}.{name}": equation.says for table in own.tables for name, equation in _equations(table)}
     return Check(f"equations of {made.name}", columns, EVERY_ROW, own.outcome, says=says)
 

@@ -31,14 +31,14 @@ class MadeTables:
 
     def outcome(self, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
         """Try all rows of the folders that can be paid for, of those that cost too much in all a draw."""
-        costs = {name: cost for name, cost in self.made.folders(config).items() if math.isfinite(cost)}
+        costs = {name: cost for name, cost in self.made.costs(config).items() if math.isfinite(cost)}
         tried, of, fault = 0, 0, ""
         chosen, seconds = list[str](), 0.0
         for name in draw.generator().permutation(sorted(costs)).tolist():
             if draw.everything or seconds + costs[name] <= WHOLE_SECONDS:
                 chosen, seconds = [*chosen, name], seconds + costs[name]
         read = {table.name: _folders(table, self.made.folder, inputs) for table in self.tables}
-        for name in self.made.folders(config):
+        for name in self.made.costs(config):
             count = sum(folders[name].num_rows for folders in read.values() if name in folders)
             of += count
             if name in chosen and not fault:
@@ -46,23 +46,22 @@ class MadeTables:
                 fault = self._fault(config, name, read)
         for table, folders in read.items():
             for name in folders:
-                if name not in self.made.folders(config) and not fault:
+                if name not in self.made.costs(config) and not fault:
                     fault = f"{table}: rows of {self.made.folder} {name}, which the config does not name"
         return Outcome(tried, of, fault)
 
     def _fault(self, config: Any, name: str, read: Mapping[str, Mapping[str, pa.Table]]) -> str:
+        rows = {table.name: read[table.name].get(name, table.schema.empty_table()) for table in self.tables}
+
         def columns(table: str, wanted: Sequence[str]) -> Columns:
             """The columns of a table in this folder."""
-            empty = next(one for one in self.tables if one.name == table).schema.empty_table()
-            rows = read[table].get(name, empty)
-            return {column: rows.column(column).to_numpy() for column in wanted}
+            return {column: rows[table].column(column).to_numpy() for column in wanted}
 
         try:
             made = self.made.make(config, name, columns)
             for table in self.tables:
-                _compare(
-                    table, name, columns, _summed(table, made) if isinstance(table.rows, Totals) else made[table.name]
-                )
+                own = _summed(table, made) if isinstance(table.rows, Totals) else made[table.name]
+                _compare(table, name, rows[table.name], own)
         except RowFaultError as error:
             return str(error)
         return ""
@@ -71,6 +70,8 @@ class MadeTables:
 def _folders(table: Table, folder: str, inputs: Inputs) -> dict[str, pa.Table]:
     """The rows of a table by the value of the column in its folders' names."""
     wanted = [column.name for column in table.columns if column.equation is not None]
+    if not folder:
+        return {"": inputs.table(table.name, columns=wanted)}
     rows = inputs.table(table.name, columns=[folder, *wanted])
     values = rows.column(folder)
     return {name: rows.filter(pc.equal(values, name)) for name in values.unique().to_pylist()}
@@ -87,19 +88,27 @@ def _summed(table: Table, made: Mapping[str, Columns]) -> dict[str, NDArray[Any]
     return {by: keys} | sums
 
 
-def _compare(table: Table, name: str, read: Any, expected: Columns) -> None:
+def _compare(table: Table, name: str, found: pa.Table, expected: Mapping[str, Any]) -> None:
     """Compare the columns of a table that have equations; RowFaultError for the first row that differs."""
-    equations = [(column.name, column.equation) for column in table.columns if column.equation is not None]
-    found = read(table.name, [column for column, _ in equations])
-    count = len(next(iter(expected.values())))
-    for column, equation in equations:
-        stated, own = found[column], expected[column]
-        both = min(len(stated), count)
-        wrong = np.flatnonzero(stated[:both] != own[:both])
-        if len(wrong):
-            at = int(wrong[0])
-            row = "-".join(str(found[key][at]) for key in table.key if key in found)
-            says = f"{column} is {stated[at]}, and {own[at]} by its equation: {equation.says}"
-            raise RowFaultError(f"{table.name} {name} {row}: {says}")
-    if len(found[equations[0][0]]) != count:
-        raise RowFaultError(f"{table.name} {name} has {len(found[equations[0][0]])} rows, and should have {count}")
+    for column in (column for column in table.columns if column.equation is not None):
+        stated, own = found.column(column.name), expected[column.name]
+        at = _first_difference(stated, own, column.type)
+        if at is not None:
+            row = "-".join(str(found.column(key)[at].as_py()) for key in table.key if key in found.column_names)
+            assert column.equation is not None
+            says = f"{column.name} is {stated[at].as_py()!r}, and {own[at]} by its equation: {column.equation.says}"
+            raise RowFaultError(" ".join(filter(None, (table.name, name, f"{row}: {says}"))))
+        if len(stated) != len(own):
+            raise RowFaultError(f"{table.name} {name} has {len(stated)} rows, and should have {len(own)}")
+
+
+def _first_difference(stated: pa.ChunkedArray, own: Any, kind: pa.DataType) -> int | None:
+    """The first place, of those that both have, where a column differs from what is made; None where none does."""
+    both = min(len(stated), len(own))
+    if isinstance(own, np.ndarray) and not stated.null_count:
+        wrong = np.flatnonzero(stated.to_numpy()[:both] != own[:both])
+        return int(wrong[0]) if len(wrong) else None
+    made = pa.array(own, kind).to_pylist()
+    return next(
+        (at for at, (one, other) in enumerate(zip(stated.to_pylist(), made, strict=False)) if one != other), None
+    )

@@ -1,43 +1,32 @@
-"""Checks of lines: every row by the source's argument, some lines played as text."""
+"""Lines of pegs again: by the source's argument, and played as text."""
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
-from boardspace.spaces.board_division.checking import Faults, difference
+import numpy as np
+
 from boardspace.spaces.board_division.config import BoardDivisionConfig
-from boardspace.spec.space import Draw, Inputs, Outcome, outcome
+from boardspace.spec.equations import Columns, ReadColumns
 
 COLUMNS = ("positions", "fewest", "broken", "touched_jumps", "late_jumps")
-WHOLE_PEGS = 24
-LONGER_LINES = 6
+PLAYED_PEGS = 80
 
 JUMP_RIGHT, JUMP_LEFT = re.compile(r"(?=([ut][ut])\.)"), re.compile(r"(?=\.([ut][ut]))")
 CONDITIONS = re.compile(r"(t?\.)*\.u+\.(\.t?)*")
 """The untouched pegs are consecutive, two empty cells on either side of them, and no two touched pegs adjacent."""
 
 
-def check_lines(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Every line by formulas; short ones, and some longer ones, by all their positions."""
-    return outcome(_lines(config, inputs, draw), of=config.lines)
-
-
-def _lines(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Faults:
-    lengths = range(1, config.lines + 1)
-    pairs = [n // 2 for n in lengths]
-    expected = {"n": lengths, "fewest": [n - n // 2 for n in lengths]}
-    expected |= {"positions": [(pair + 1) * (pair + 2) // 2 for pair in pairs]}
-    table = inputs.table("lines")
-    fault = difference(
-        table, {**expected, **dict.fromkeys(("broken", "touched_jumps", "late_jumps"), [0] * len(pairs))}
-    )
-    if fault:
-        yield fault
-        return
-    yield from ("" for _ in lengths)
-    longer = [n for n in lengths if n > WHOLE_PEGS]
-    for n in [*lengths[:WHOLE_PEGS], *(longer[number] for number in draw.choose(len(longer), LONGER_LINES))]:
-        found = tuple(table.column(name)[n - 1].as_py() for name in COLUMNS)
-        if found != played(n):
-            yield f"line of {n}: {dict(zip(COLUMNS, played(n), strict=True))}, the table has {found}"
+def make_lines(config: BoardDivisionConfig, name: str, read: ReadColumns) -> Mapping[str, Columns]:
+    """Every line by formulas; those of up to 80 pegs by all their positions."""
+    lengths = np.arange(1, config.lines + 1)
+    made: dict[str, Any] = {column: np.zeros(len(lengths), np.int64) for column in COLUMNS}
+    pairs = lengths // 2
+    made |= {"fewest": lengths - pairs, "positions": (pairs + 1) * (pairs + 2) // 2}
+    for n in range(1, min(PLAYED_PEGS, config.lines) + 1):
+        for column, value in zip(COLUMNS, played(n), strict=True):
+            made[column][n - 1] = value
+    return {"lines": {"n": lengths} | made}
 
 
 def played(n: int) -> tuple[int, int, int, int, int]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from boardspace.spaces.board_division.config import BoardDivisionConfig
-from boardspace.spaces.board_division.parts.lines.tables import LINES
+from boardspace.spaces.board_division.parts.lines.part import LINES
 from boardspace.spec.space import Inputs, Output, Shard, cut_range
 from boardspace_kernels.board_division.line import search_line
 

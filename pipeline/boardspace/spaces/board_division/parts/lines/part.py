@@ -3,15 +3,53 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+
+from boardspace.spaces.board_division.columns import COLUMNS
 from boardspace.spaces.board_division.config import BoardDivisionConfig
-from boardspace.spaces.board_division.parts.lines.tables import LINES
 from boardspace.spec.deferred import deferred
-from boardspace.spec.space import Check, Part, Stage
+from boardspace.spec.equations import Key, Made, Value
+from boardspace.spec.space import Column, Part, Stage, Table
 
 if TYPE_CHECKING:
     from boardspace.spaces.board_division.parts.lines import checks, claims, compute
 else:
     checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
+
+LINES_MADE = Made("lines", checks.make_lines)
+PLAYED = Value(checks.make_lines, "the source's argument in numbers; lines of up to 80 pegs played as text")
+LINES = Table(
+    "lines",
+    "All positions that can be reached from a line of n pegs, with the source's lemmas checked on each.",
+    (
+        COLUMNS.by(Key()),
+        Column(
+            "positions",
+            pa.uint32(),
+            "Positions, with the pegs marked that took no part in a jump yet.",
+            "positions",
+            equation=PLAYED,
+        ),
+        Column("fewest", pa.uint16(), "Fewest pegs of any position.", "pegs", equation=PLAYED),
+        Column(
+            "broken",
+            pa.uint32(),
+            "Positions with untouched pegs that break one of the conditions.",
+            "positions",
+            equation=PLAYED,
+        ),
+        Column(
+            "touched_jumps",
+            pa.uint32(),
+            "Jumps by or over a touched peg while untouched ones are left.",
+            "jumps",
+            equation=PLAYED,
+        ),
+        Column("late_jumps", pa.uint32(), "Jumps when no untouched peg is left.", "jumps", equation=PLAYED),
+    ),
+    ("n",),
+    rows=LINES_MADE,
+)
 
 
 def stages(config: BoardDivisionConfig) -> Sequence[Stage]:
@@ -33,12 +71,4 @@ LINES_OF_PEGS = Part(
     stages=stages,
     tables=(LINES,),
     claims=claims.measure,
-    checks=(
-        Check(
-            "lines",
-            {"lines": ("n", "positions", "fewest", "broken", "touched_jumps", "late_jumps")},
-            "the source's argument in numbers; lines of up to 24 pegs, and some longer ones, played as text",
-            checks.check_lines,
-        ),
-    ),
 )

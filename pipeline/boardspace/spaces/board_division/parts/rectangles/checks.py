@@ -1,17 +1,19 @@
 """Checks of rectangles: by formulas, by modules put together, by other searches."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import asdict
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spaces.board_division import rules
-from boardspace.spaces.board_division.checking import SAMPLE, SEARCHED_PEGS, Faults, difference, unless
+from boardspace.spaces.board_division.checking import SEARCHED_PEGS, Faults, unless
 from boardspace.spaces.board_division.config import BoardDivisionConfig
 from boardspace.spaces.board_division.parts.rectangles import reached, reduction
+from boardspace.spec.equations import Columns, ReadColumns
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 
 PLAYED_PEGS = 150
@@ -21,47 +23,22 @@ WHOLE_PEGS = 18
 Side = tuple[int, int]
 
 
-def check_values(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Every row by the formulas, and the rectangles of a few pegs by search."""
-    return outcome(_values(config, inputs), of=config.values**2)
-
-
-def check_modules(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Every module and ending, searched and played."""
-    return outcome(_modules(inputs))
-
-
-def check_jumps(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Every sequence put together from modules; some played."""
-    return outcome(_jumps(config, inputs, draw))
-
-
 def check_positions(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """All positions of all rectangles up to 18 pegs."""
     return outcome(_positions(config, inputs, draw), of=len(_searched(config)))
 
 
-def _values(config: BoardDivisionConfig, inputs: Inputs) -> Faults:
-    rows = inputs.table("rectangles")
+def make_values(config: BoardDivisionConfig, name: str, read: ReadColumns) -> Mapping[str, Columns]:
+    """Every rectangle by the source's formula and by colours counted; those of a few pegs by search."""
     m, n = (side.ravel() for side in np.indices((config.values, config.values)) + 1)
     threes, line = (m % 3 == 0) | (n % 3 == 0), np.minimum(m, n) == 1
     fewest = np.select([line, threes], [(m * n + 1) // 2, 2], 1)
-    fault = difference(
-        rows, {"m": m, "n": n, "fewest": fewest, "jumps": m * n - fewest, "colour_bound": _bounds()[m % 6, n % 6]}
-    )
-    if fault:
-        yield fault
-        return
-    yield from ("" for _ in range(rows.num_rows))
     sides = range(1, min(SEARCHED_PEGS, config.values) + 1)
     for height, width in ((height, width) for height in sides for width in sides if height * width <= SEARCHED_PEGS):
-        expected, found = _fewest_found(height, width), int(fewest[(height - 1) * config.values + width - 1])
-        if found != expected:
-            yield f"{height} x {width}: {expected} pegs can be left, not {found}"
-
-
-def _fewest_found(m: int, n: int) -> int:
-    return min(len(pegs) for level in rules.positions(m, n) for pegs in level)
+        found = min(len(pegs) for level in rules.positions(height, width) for pegs in level)
+        fewest[(height - 1) * config.values + width - 1] = found
+    bounds = _bounds()[m % 6, n % 6]
+    return {"rectangles": {"m": m, "n": n, "fewest": fewest, "jumps": m * n - fewest, "colour_bound": bounds}}
 
 
 def _bounds() -> NDArray[np.int64]:
@@ -75,73 +52,34 @@ def _bounds() -> NDArray[np.int64]:
     return np.array([[bound(m, n) for n in range(6, 12)] for m in range(6, 12)])
 
 
-def _modules(inputs: Inputs) -> Faults:
-    found = [tuple(row.values()) for row in inputs.table("modules").to_pylist()]
-    expected = [
-        (name, number, *jump)
-        for name, jumps in sorted(reduction.sequences().items())
+def make_modules(config: BoardDivisionConfig, name: str, read: ReadColumns) -> Mapping[str, Mapping[str, Any]]:
+    """Every module and ending, searched in the order of the plain rules."""
+    rows = [
+        (module, number, *jump)
+        for module, jumps in sorted(reduction.sequences().items())
         for number, jump in enumerate(jumps, 1)
     ]
-    yield unless(len(found) == len(expected), f"{len(expected)} jumps are found by search, the table has {len(found)}")
-    yield from (
-        unless(f == e, f"{e} is found by search, the table has {f}") for f, e in zip(found, expected, strict=True)
-    )
-    for name, rows in groupby(found, key=lambda row: row[0]):
-        sequence = [row[2:] for row in rows]
-        if name in rules.HELPERS:
-            helpers = rules.HELPERS[name]
-            yield _end_fault(name, rules.MODULES[name] | helpers, sequence, helpers)
-        else:
-            p, q = (int(side) for side in name.removeprefix("ending ").split(" x "))
-            yield _end_fault(name, rules.rectangle(p, q), sequence, rules.fewest(p, q))
+    names = ("module", "jump", "row_num", "column_num", "direction")
+    return {"modules": dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))}
 
 
-def _listed(config: BoardDivisionConfig) -> list[Side]:
-    """The rectangles whose jumps are published, in order."""
+def make_jumps(config: BoardDivisionConfig, name: str, read: ReadColumns) -> Mapping[str, Columns]:
+    """Every sequence put together from modules; those of small rectangles are played by the plain rules."""
     small = range(1, config.sequences + 1)
     large = {(m, n) for m, n in config.large_rectangles if max(m, n) > config.sequences}
-    return sorted({(m, n) for m in small for n in small} | large)
-
-
-def _jumps(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Faults:
-    listed = _listed(config)
-    rows = inputs.table("jumps", columns=["m"]).num_rows
-    expected = sum(m * n - rules.fewest(m, n) for m, n in listed)
-    if rows != expected:
-        yield f"the sequences have {expected:,} jumps, the table has {rows:,}"
-        return
-    small = [(m, n) for m, n in listed if m * n <= PLAYED_PEGS]
-    played = {small[number] for number in draw.choose(len(small), SAMPLE)}
-    for m, sides in groupby(listed, key=lambda side: side[0]):
-        yield from _jumps_of(m, [n for _, n in sides], inputs, played)
-
-
-def _jumps_of(m: int, widths: list[int], inputs: Inputs, played: set[Side]) -> Iterator[str]:
-    found = inputs.table("jumps", between=(m, m + 1))
-    start = 0
-    for n in widths:
-        jumps = reduction.reducing_jumps(m, n)
-        count = len(jumps)
-        row, column, direction = jumps.T
-        expected = {"m": [m] * count, "n": [n] * count, "jump": np.arange(1, count + 1)}
-        expected |= {"row_num": row, "column_num": column, "direction": direction}
-        fault = difference(found.slice(start, count), expected)
-        yield f"{m} x {n}: {fault}" if fault else ""
-        start += count
-        if (m, n) in played:
-            sequence = [(r, c, reduction.DIRECTIONS[d]) for r, c, d in jumps.tolist()]
-            yield _end_fault(f"{m} x {n}", rules.rectangle(m, n), sequence, rules.fewest(m, n))
-    if start != found.num_rows:
-        yield f"rectangles of {m} rows: {start:,} jumps are right, the table has {found.num_rows:,}"
-
-
-def _end_fault(name: str, start: rules.Pegs, sequence: list[rules.Jump], end: rules.Pegs | int) -> str:
-    """Play a sequence; '' where it is legal and ends at this position, or with that many pegs."""
-    try:
-        left = rules.play(start, sequence)
-    except ValueError as error:
-        return f"{name}: {error}"
-    return unless((len(left) if isinstance(end, int) else left) == end, f"{name}: ends at {sorted(left)}")
+    listed = sorted({(m, n) for m in small for n in small} | large)
+    sequences = [reduction.reducing_jumps(m, n) for m, n in listed]
+    for (m, n), jumps in zip(listed, sequences, strict=True):
+        if m * n <= PLAYED_PEGS:
+            played = [(row, column, reduction.DIRECTIONS[way]) for row, column, way in jumps.tolist()]
+            if len(rules.play(rules.rectangle(m, n), played)) != rules.fewest(m, n):
+                raise ArithmeticError(f"{m} x {n}: the second rules' jumps do not leave the fewest pegs")
+    counts = [len(jumps) for jumps in sequences]
+    height, width = (np.repeat(side, counts) for side in np.transpose(listed))
+    row, column, direction = np.concatenate(sequences).T
+    number = np.concatenate([np.arange(1, count + 1) for count in counts])
+    columns = {"m": height, "n": width, "jump": number, "row_num": row, "column_num": column, "direction": direction}
+    return {"jumps": columns}
 
 
 def _searched(config: BoardDivisionConfig) -> list[Side]:

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 
 from boardspace.spaces.board_division.config import BoardDivisionConfig
-from boardspace.spaces.board_division.parts.rectangles.tables import JUMPS, MODULES, POSITIONS, REACH, RECTANGLES
+from boardspace.spaces.board_division.parts.rectangles.part import JUMPS, MODULES, POSITIONS, REACH, RECTANGLES
 from boardspace.spec.space import Inputs, Output, Shard, cut_range
 from boardspace_kernels.board_division.jumps import COLUMN_STEP, LETTERS, Jumps
 from boardspace_kernels.board_division.rectangle.jumps import reducing_jumps, strip_jumps

@@ -3,15 +3,116 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+
+from boardspace.spaces.board_division.columns import COLUMNS, ROWS
 from boardspace.spaces.board_division.config import BoardDivisionConfig
-from boardspace.spaces.board_division.parts.rectangles.tables import JUMPS, MODULES, POSITIONS, REACH, RECTANGLES
-from boardspace.spec.deferred import deferred
-from boardspace.spec.space import Check, Part, Stage
+from boardspace.spec.deferred import DeferredFunction, deferred
+from boardspace.spec.equations import Key, Made, Value
+from boardspace.spec.space import Check, Column, Part, Stage, Table
 
 if TYPE_CHECKING:
     from boardspace.spaces.board_division.parts.rectangles import checks, claims, compute
 else:
     checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
+
+VALUES_MADE = Made("rectangle values", checks.make_values)
+FORMULA = Value(
+    checks.make_values,
+    "the source's formula, and colours counted; rectangles of up to 9 pegs searched by the plain rules",
+)
+MODULES_MADE = Made("modules", checks.make_modules)
+SEARCHED = Value(checks.make_modules, "searched in the order of the plain rules")
+JUMPS_MADE = Made("jumps", checks.make_jumps)
+PUT_TOGETHER = Value(checks.make_jumps, "put together from modules searched anew, and played for up to 150 pegs")
+
+DRAW_JUMP = DeferredFunction("boardspace.spaces.board_division.drawn_rows", "draw_jump")
+
+_WAYS = ("up", "right", "down", "left")
+_LETTERS = tuple((way[0].upper(), way) for way in _WAYS)
+
+RECTANGLES = Table(
+    "rectangles",
+    "The fewest pegs that can be left of an m x n rectangle on an unbounded board.",
+    (
+        ROWS.by(Key()),
+        COLUMNS.by(Key()),
+        Column("fewest", pa.uint16(), "Fewest pegs that can be left.", "pegs", equation=FORMULA),
+        Column("jumps", pa.uint32(), "Jumps that leave so few: each removes one peg.", "jumps", equation=FORMULA),
+        Column("colour_bound", pa.uint8(), "Lower bound from the three colours.", "pegs", equation=FORMULA),
+    ),
+    ("m", "n"),
+    complete="theorem",
+    rows=VALUES_MADE,
+)
+MODULES = Table(
+    "modules",
+    "The short sequences of jumps from which every rectangle is reduced, found by search.",
+    (
+        Column("module", pa.string(), "module 1, module 2, or ending P x Q.", equation=SEARCHED),
+        Column("jump", pa.uint8(), "Position in the sequence, from 1.", equation=SEARCHED),
+        Column("row_num", pa.int8(), "Row of the peg that jumps; the block's upper row is 1.", equation=SEARCHED),
+        Column(
+            "column_num", pa.int8(), "Column of the peg that jumps; the block's left column is 1.", equation=SEARCHED
+        ),
+        Column("direction", pa.string(), "Where it jumps.", codes=_LETTERS, equation=SEARCHED),
+    ),
+    ("module", "jump"),
+    complete="example",
+    rows=MODULES_MADE,
+)
+JUMPS = Table(
+    "jumps",
+    "A sequence of jumps that leaves the fewest pegs of an m x n rectangle.",
+    (
+        ROWS.by(Key()),
+        COLUMNS.by(Key()),
+        Column("jump", pa.uint32(), "Position in the sequence, from 1.", equation=PUT_TOGETHER),
+        Column(
+            "row_num", pa.int16(), "Row of the peg that jumps; the rectangle's upper row is 1.", equation=PUT_TOGETHER
+        ),
+        Column(
+            "column_num",
+            pa.int16(),
+            "Column of the peg that jumps; the rectangle's left column is 1.",
+            equation=PUT_TOGETHER,
+        ),
+        Column("direction", pa.uint8(), "Where it jumps.", codes=tuple(enumerate(_WAYS)), equation=PUT_TOGETHER),
+    ),
+    ("m", "n", "jump"),
+    scope="sides of rectangles with jumps",
+    complete="example",
+    draw=DRAW_JUMP,
+    rows=JUMPS_MADE,
+)
+POSITIONS = Table(
+    "positions",
+    "All positions that can be reached from an m x n rectangle on an unbounded board, counted by pegs.",
+    (
+        ROWS,
+        COLUMNS,
+        Column("pegs", pa.uint8(), "Pegs on the board.", "pegs"),
+        Column("orbits", pa.uint64(), "Positions up to the symmetries of the rectangle.", "orbits"),
+        Column("positions", pa.uint64(), "Positions.", "positions"),
+        Column("stuck_orbits", pa.uint64(), "Those orbits from which no jump is possible.", "orbits"),
+        Column("stuck_positions", pa.uint64(), "Those positions from which no jump is possible.", "positions"),
+    ),
+    ("m", "n", "pegs"),
+    scope="sizes of searched rectangles",
+)
+REACH = Table(
+    "reach",
+    "The cells that the golden weights allow pegs of an m x n rectangle to come to, and those they come to.",
+    (
+        ROWS,
+        COLUMNS,
+        Column("row_num", pa.int8(), "Row; the rectangle's upper row is 1."),
+        Column("column_num", pa.int8(), "Column; the rectangle's left column is 1."),
+        Column("reached", pa.bool_(), "Whether a peg comes there in some game."),
+    ),
+    ("m", "n", "row_num", "column_num"),
+    scope="sizes of searched rectangles",
+)
 
 
 def stages(config: BoardDivisionConfig) -> Sequence[Stage]:
@@ -62,24 +163,6 @@ RECTANGLES_OF_PEGS = Part(
     tables=(RECTANGLES, MODULES, JUMPS, POSITIONS, REACH),
     claims=claims.measure,
     checks=(
-        Check(
-            "rectangle values",
-            {"rectangles": ("m", "n", "fewest", "jumps", "colour_bound")},
-            "the source's formula, and colours counted; rectangles of up to 9 pegs searched by the plain rules",
-            checks.check_values,
-        ),
-        Check(
-            "modules",
-            {"modules": ("module", "jump", "row_num", "column_num", "direction")},
-            "searched in the order of the plain rules, and played by them",
-            checks.check_modules,
-        ),
-        Check(
-            "jumps",
-            {"jumps": ("m", "n", "jump", "row_num", "column_num", "direction")},
-            "put together from modules searched anew; some sequences played by the plain rules",
-            checks.check_jumps,
-        ),
         Check(
             "positions",
             {

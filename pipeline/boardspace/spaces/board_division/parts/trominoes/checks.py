@@ -3,13 +3,12 @@
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardspace.spaces.board_division import rules
 from boardspace.spaces.board_division.checking import SAMPLE, Faults, difference, unless
 from boardspace.spaces.board_division.config import BoardDivisionConfig, LargeBoard
 from boardspace.spaces.board_division.parts.trominoes import large
-from boardspace.spaces.board_division.parts.trominoes.assembled import assembled, assembled_block, trominoes
+from boardspace.spaces.board_division.parts.trominoes.assembled import assembled, assembled_block
 from boardspace.spaces.board_division.parts.trominoes.completions import LEAST_SIDE, CoverCounts
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 from boardspace.verify.arrays import cells_of
@@ -18,8 +17,6 @@ WHOLE_K = 6
 """Up to here all boards are compared, beyond it ``BOARDS`` of each size."""
 BOARDS = 512
 AT_ONCE = 256
-BAND = 16
-"""Rows of cells that are compared at a time: they stay in the cache of a core."""
 BLOCKS = 16
 COUNTED_SIDE = 18
 PLAIN_SIDE = 5
@@ -36,11 +33,6 @@ def check_large_covers(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) 
     return outcome(
         _large_covers(config, inputs, draw), of=sum(large.blocks(board) ** 2 for board in config.large_boards)
     )
-
-
-def check_owned(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """The runs of the same blocks."""
-    return outcome(_owned(config, inputs, draw), of=sum(large.blocks(board) ** 2 for board in config.large_boards))
 
 
 def check_cover_counts(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Outcome:
@@ -99,35 +91,6 @@ def _large_covers(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Fa
         wrong = np.empty((0, 2)) if np.array_equal(cells, expected) else np.argwhere(cells != expected)
         where = f"{large.array_path(board)}, block ({row}, {column})"
         yield unless(not len(wrong), f"{where}: cell {wrong[:1].tolist()} is not the recursion's")
-
-
-def _owned(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Faults:
-    for board, size, row, column in _blocks(config, draw):
-        array, (top, left) = inputs.array(large.array_path(board)), (row * size, column * size)
-        cells = array[top : top + size + 1, left : left + size + 1]
-        first, last = _runs(_windows_with_three(cells), trominoes(board.k))
-        found = inputs.read("examined", "owned", shards=[f"{board.name}/{row:04}-{column:04}"])
-        fault = difference(found, {"first": first, "last": last})
-        yield f"{large.array_path(board)}, block ({row}, {column}): {fault}" if fault else ""
-
-
-def _windows_with_three(cells: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """The numbers that lie on three cells of a window of 2 x 2: both of a diagonal and one of the other two."""
-    found = [np.empty(0, np.uint32)]
-    for top in range(0, len(cells) - 1, BAND):
-        band = cells[top : top + BAND + 1]
-        a, b, c, d = band[:-1, :-1], band[:-1, 1:], band[1:, :-1], band[1:, 1:]
-        falling, rising = (a == d) & ((a == b) != (a == c)), (b == c) & ((b == a) != (b == d))
-        found += [a[falling], b[rising]]
-    return np.concatenate(found)
-
-
-def _runs(numbers: NDArray[np.uint32], most: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """First and last of the runs of consecutive numbers among these, each at most ``most``."""
-    there = np.zeros(int(max(most, numbers.max(initial=0))) + 3, np.int8)
-    there[numbers.astype(np.int64) + 1] = 1
-    changes = np.diff(there)
-    return np.flatnonzero(changes == 1), np.flatnonzero(changes == -1) - 1
 
 
 def _cover_counts(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Faults:

@@ -72,12 +72,6 @@ TROMINOES = Part(
             checks.check_large_covers,
         ),
         Check(
-            "owned numbers",
-            {"owned": ("first", "last")},
-            "blocks of the array, every window of 2 x 2 looked at",
-            checks.check_owned,
-        ),
-        Check(
             "cover counts",
             {"cover_counts": ("side", "row_num", "column_num", "covers")},
             "covers counted cell by cell, beginnings times completions; small ones by trying every tromino",

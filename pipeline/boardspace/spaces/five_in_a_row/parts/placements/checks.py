@@ -73,15 +73,6 @@ def check_classes(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outco
     return outcome(faults())
 
 
-def check_packed(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """The bytes that shards exchanged are those of the array."""
-    placements = listed_placements(inputs)
-    found = sorted(inputs.table("packed").to_pylist(), key=key_of)
-    names = ("k", "rows", "columns")
-    wanted = [dict(zip(names, board, strict=True)) | {"bytes": placements[board].tobytes()} for board in placements]
-    return outcome(differences(found, wanted, names))
-
-
 def _expected_listed(inputs: Inputs) -> list[Row]:
     first, expected = 0, []
     listed = (row for row in inputs.table("results").to_pylist() if row["listed"])

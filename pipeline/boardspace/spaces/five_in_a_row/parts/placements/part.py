@@ -59,11 +59,5 @@ PLACEMENTS_OF_BOARDS = Part(
             "images of every listed placement under the symmetries, and which are least of their class",
             checks.check_classes,
         ),
-        Check(
-            "packed",
-            {"packed": ("k", "rows", "columns", "bytes")},
-            "the board's part of the array",
-            checks.check_packed,
-        ),
     ),
 )

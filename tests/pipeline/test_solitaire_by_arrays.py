@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardspace.spaces.solitaire.counted_layers import joined_ways, total
-from boardspace.spaces.solitaire.numbering import AT_ONCE, Numbering, complements, numbers_of
+from boardspace.spaces.solitaire.numbering import AT_ONCE, Numbering, Positions, complements, numbers_of
 from boardspace.spaces.solitaire.rules import GameByArrays, ProblemByHand, are_in, distinct, rows_of
 from boardspace.spec.check import MANY, by_folders
 
@@ -55,6 +55,34 @@ def test_moves_and_jumps_are_those_by_hand(name: str, back: bool, monkeypatch: p
     if not back:
         single = Counter(origin for jumps, origin, _ in expected.elements() if jumps == 1)
         assert game.jump_counts(words).tolist() == [single[i] for i in range(len(words))]
+
+
+@pytest.mark.parametrize("name", ["triangle15/corner", "square4/edge"])
+@pytest.mark.parametrize("back", [False, True])
+def test_least_values_of_whole_moves_and_moves_of_numbers_are_those_by_hand(name: str, back: bool) -> None:
+    """Over random values: in which order the ways to one stop are gone through makes no difference."""
+    problem = ProblemByHand(name)
+    positions = Positions(problem)
+    random = np.random.default_rng(4)
+    values = random.integers(0, 200, positions.numbers_below).astype(np.uint8)
+    level = words = np.array([positions.start], np.uint64)
+    game = GameByArrays(problem, problem.symmetries)
+    while len(level := distinct(game.jumps_from(level).result)):
+        level = random.choice(level, min(len(level), 6), replace=False)
+        words = np.append(words, level)
+    expected = [
+        min((values[positions.numbers(np.array([end], np.uint64))[0]] for end in ends), default=255)
+        for word in words.tolist()
+        for ends in [[problem.word(after) for after in problem.moves(problem.position(word), back)]]
+    ]
+    assert positions.least(words, back, values).tolist() == expected
+    for word in words.tolist():
+        number = int(positions.numbers(np.array([word], np.uint64))[0])
+        able = (f for f in positions.flips(back) if all((number & m).bit_count() & 1 == odd for m, odd in f.where))
+        position = problem.position(word)
+        single = {problem.word(after) for cell in position for _, after in problem.jumps(position, cell, back)}
+        numbers = positions.numbers(np.array(sorted(single), np.uint64)).tolist()
+        assert sorted(number ^ flip.flips for flip in able) == sorted(numbers)
 
 
 @pytest.mark.parametrize("count", [0, 5, MANY + 3])

@@ -134,7 +134,7 @@ SEARCHES = Part(
                     "positions",
                 ),
             },
-            "all moves made again by arrays, positions and their sequences from the layer before; some rows by hand",
+            "all moves made again by arrays, positions and their sequences from the layer before",
             checks.check_frontiers,
         ),
         Check(

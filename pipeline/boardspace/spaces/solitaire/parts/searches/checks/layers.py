@@ -1,8 +1,8 @@
-"""Frontiers and their sizes: what holds of whole layers, by arrays; and some rows of each, by hand.
+"""Frontiers and their sizes: what holds of whole layers, by arrays.
 
 The moves of every position are made again. With the ways to the positions of a layer their numbers give the number of
 games that the layer after it has to have in all. Which rows these are, and how many ways there are to each, is compared
-with the results of the moves (:mod:`.steps`), and for some of each layer once more by hand.
+with the results of the moves (:mod:`boardspace.spaces.solitaire.counted_layers`).
 """
 
 from collections import Counter
@@ -21,8 +21,6 @@ from boardspace.spaces.solitaire.counted_layers import (
     estimates,
     make_step,
     total,
-    ways_by_hand,
-    ways_to,
 )
 from boardspace.spaces.solitaire.parts.searches.names import DIRECTIONS, Direction, depth
 from boardspace.spaces.solitaire.problems import slug
@@ -30,9 +28,6 @@ from boardspace.spaces.solitaire.rules import GameByArrays, Position, ProblemByH
 from boardspace.spec.check import by_folders
 from boardspace.spec.space import Draw, Inputs, Outcome
 
-DRAWN, DRAWN_OF_ALL = 5, 2_000
-"""Rows of a layer that are compared by hand, and as many where everything is asked for: the steps compare all of them
-by arrays, and a row takes a millisecond by hand."""
 GAMES = 20_000
 DRAWN_BY_THE_RUN = 200_000
 DEVIATIONS = 6
@@ -128,9 +123,6 @@ def check_whole(frontiers: Frontiers, inputs: Inputs, draw: Draw) -> Outcome:
                 games.append(sizes.games)
             expected, made, wrong = sizes.made.pop("games"), sizes.made, step.fault
             tried += step.tried
-        fault = _drawn_fault(frontiers, direction, draw, random)
-        if fault:
-            return Outcome(frontiers.rows, frontiers.rows, f"{direction}, {fault}")
     for outcome in (_layers_outcome(frontiers, rows, inputs), _ways_outcome(frontiers, rows, games, inputs)):
         if outcome.fault:
             return outcome
@@ -218,19 +210,6 @@ def _essential(problem: ProblemByHand, games: list[int]) -> list[int]:
             level = after
         fixed.append(counts)
     return [sum(counts) // len(fixed) for counts in zip(*fixed, strict=True)]
-
-
-def _drawn_fault(frontiers: Frontiers, direction: Direction, draw: Draw, random: np.random.Generator) -> str:
-    """The first fault of drawn rows, by the moves that lead to them, made by hand, or \'\'."""
-    problem, back = frontiers.problem, direction == "backward"
-    few = Draw(draw.seed)
-    for moves, (before, layer) in enumerate(pairwise(frontiers.layers[direction]), 1):
-        for row in few.choose(len(layer.position), DRAWN_OF_ALL if draw.everything else DRAWN, random):
-            position = problem.position(int(layer.position[row]))
-            ways = ways_by_hand(problem, before.counted, position, back)
-            if ways != ways_to(problem, layer.counted, position):
-                return f"{moves} moves, row {row}: {ways} sequences of moves lead here, the table says otherwise"
-    return ""
 
 
 def check_sequences(frontiers: Frontiers, inputs: Inputs, draw: Draw) -> Outcome:

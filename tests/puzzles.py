@@ -1,5 +1,5 @@
 """Small puzzles for tests of graphs: lamps (moves go back, half the states of some sizes are never reached), and steps
-that cannot be taken back, from two starts."""
+that cannot be taken back, from two starts; strings of beads, in closed classes."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
-from boardspace.graphs import Count, Dense, Greatest, LevelCounts, Puzzle, SecondRules
+from boardspace.graphs import Closed, Count, Dense, Greatest, LevelCounts, Puzzle, SecondRules, States
 from boardspace.spec.space import SpaceConfig
-from boardspace_kernels.graph.rule import RULE
+from boardspace_kernels.graph.rule import GOAL, RULE
 from boardspace_kernels.jit import kernel
 
 
@@ -91,6 +91,88 @@ def doubling(size: Any, state: Any, out: Any) -> int:
     """Twice the state."""
     out[0] = state * np.uint64(2) % np.uint64(1000)
     return 1
+
+
+@kernel(RULE)
+def swap(size: Any, state: Any, out: Any) -> int:
+    """Exchanging a bead and a gap two places apart."""
+    found = 0
+    for place in range(size[0] - 2):
+        if (state >> np.uint64(place) ^ state >> np.uint64(place + 2)) & np.uint64(1):
+            out[found] = state ^ np.uint64(5) << np.uint64(place)
+            found += 1
+    return found
+
+
+@kernel(RULE)
+def strings(size: Any, label: Any, out: Any) -> int:
+    """All strings with as many beads as the label says."""
+    found = 0
+    for state in range(1 << size[0]):
+        beads = 0
+        for place in range(size[0]):
+            beads += state >> place & 1
+        if beads == np.int64(label):
+            if found < len(out):
+                out[found] = np.uint64(state)
+            found += 1
+    return found
+
+
+@kernel(GOAL)
+def is_tied(size: Any, state: Any) -> bool:
+    """There are beads in the last two places."""
+    return state >> np.uint64(size[0] - 2) == np.uint64(3)
+
+
+class BeadRules(SecondRules):
+    """Strings as texts of o and -, the first place first."""
+
+    def moves(self, size: Mapping[str, int], state: int) -> dict[str, int]:
+        text, found = self.text(size, state), {}
+        for place in range(len(text) - 2):
+            pair = text[place] + text[place + 2]
+            if pair in ("o-", "-o"):
+                moved = text[:place] + pair[1] + text[place + 1] + pair[0] + text[place + 3 :]
+                found[str(place)] = self.parse(size, moved)
+        return found
+
+    def solved(self, size: Mapping[str, int], state: int) -> bool:
+        return self.text(size, state).endswith("oo")
+
+    def text(self, size: Mapping[str, int], state: int) -> str:
+        return "".join("-o"[state >> place & 1] for place in range(size["places"]))
+
+    def parse(self, size: Mapping[str, int], text: str) -> int:
+        if len(text) != size["places"] or set(text) - set("o-"):
+            raise ValueError(f"{size['places']} places are wanted, o or -")
+        return sum(1 << place for place, bead in enumerate(text) if bead == "o")
+
+
+class BeadsConfig(SpaceConfig):
+    """The ``[beads]`` section."""
+
+    places: tuple[int, ...] = (4, 9)
+
+
+BEADS = Puzzle(
+    name="beads",
+    title="Beads",
+    doc="Strings of beads, exchanged over one place.",
+    moves={"swap": swap},
+    most_moves=lambda size: size["places"],
+    rules=BeadRules(),
+    states=Closed(
+        labels=lambda size: size["places"] + 1,
+        place=strings,
+        goal=is_tied,
+        count=lambda size: 2 ** size["places"],
+    ),
+    undirected=True,
+    config=BeadsConfig,
+    sizes=lambda config: [{"places": places} for places in config.places],
+    claims={"all": States(512, "a test", size={"places": 9}), "wrong": Greatest(3, "a test", size={"places": 9})},
+)
 
 
 class StepRules(SecondRules):

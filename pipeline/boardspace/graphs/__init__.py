@@ -4,8 +4,20 @@ An author writes the moves twice: as a kernel, which is quick, and in plain Pyth
 else is made here: the search, sharded and restartable, tables and arrays with their checks, claims, questions and play.
 """
 
-from boardspace.graphs.claims import Count, Greatest, LevelCounts
-from boardspace.graphs.puzzle import Case, Dense, Puzzle, SecondRules, Size
+from boardspace.graphs.claims import Count, Greatest, LevelCounts, States
+from boardspace.graphs.puzzle import Case, Closed, Dense, Puzzle, SecondRules, Size
 from boardspace.graphs.space import space_of
 
-__all__ = ["Case", "Count", "Dense", "Greatest", "LevelCounts", "Puzzle", "SecondRules", "Size", "space_of"]
+__all__ = [
+    "Case",
+    "Closed",
+    "Count",
+    "Dense",
+    "Greatest",
+    "LevelCounts",
+    "Puzzle",
+    "SecondRules",
+    "Size",
+    "States",
+    "space_of",
+]

@@ -61,8 +61,8 @@ def _distance_faults(puzzle: Puzzle, case: Case, distances: NDArray[np.uint8]) -
     """Faults of the cells of a case."""
     count, most = len(distances), puzzle.most_moves(case.size)
     zeros = np.flatnonzero(distances == 0).tolist()
-    if zeros != puzzle.states.starts(case.size):
-        yield f"the states at distance 0 are {zeros[:5]}, and the starts {puzzle.states.starts(case.size)[:5]}"
+    if zeros != puzzle.dense.starts(case.size):
+        yield f"the states at distance 0 are {zeros[:5]}, and the starts {puzzle.dense.starts(case.size)[:5]}"
     entered = np.zeros(dense.bitmap_words(count), np.uint32)
     rule = puzzle.moves[case.metric]
     faulty = dense.step_fault(rule, case.numbers, most, np.uint64(0), np.uint64(count), distances, entered)

@@ -6,6 +6,18 @@ from typing import Any
 
 
 @dataclass(frozen=True)
+class Found:
+    """Figures of a case that statements are measured by.
+
+    levels: number of states at each distance.
+    states: number of all states, those included that have none.
+    """
+
+    levels: Sequence[int]
+    states: int
+
+
+@dataclass(frozen=True)
 class Statement:
     """A statement on the levels of one case.
 
@@ -25,8 +37,8 @@ class Statement:
         """The statement, in our words."""
         raise NotImplementedError
 
-    def measured(self, levels: Sequence[int]) -> Any:
-        """The value of these levels: the number of states at each distance."""
+    def measured(self, found: Found) -> Any:
+        """The value that these figures give."""
         raise NotImplementedError
 
 
@@ -39,9 +51,9 @@ class Greatest(Statement):
         """The statement."""
         return f"The farthest states take {self.value} moves"
 
-    def measured(self, levels: Sequence[int]) -> int:
+    def measured(self, found: Found) -> int:
         """The farthest level."""
-        return len(levels) - 1
+        return len(found.levels) - 1
 
 
 @dataclass(frozen=True)
@@ -56,11 +68,11 @@ class Count(Statement):
         """The statement."""
         return f"{self.value:,} states " + ("can be reached" if self.moves is None else f"take {self.moves} moves")
 
-    def measured(self, levels: Sequence[int]) -> int:
+    def measured(self, found: Found) -> int:
         """The size of the level, or of all."""
         if self.moves is None:
-            return sum(levels)
-        return levels[self.moves] if self.moves < len(levels) else 0
+            return sum(found.levels)
+        return found.levels[self.moves] if self.moves < len(found.levels) else 0
 
 
 @dataclass(frozen=True)
@@ -72,6 +84,20 @@ class LevelCounts(Statement):
         """The statement."""
         return f"{', '.join(map(str, self.value))} states take 0, 1, ... moves"
 
-    def measured(self, levels: Sequence[int]) -> list[int]:
+    def measured(self, found: Found) -> list[int]:
         """The sizes of all levels."""
-        return list(levels)
+        return list(found.levels)
+
+
+@dataclass(frozen=True)
+class States(Statement):
+    """There are so many states, whether moves join them or not: ``States(13_909, "source")``."""
+
+    @property
+    def text(self) -> str:
+        """The statement."""
+        return f"There are {self.value:,} states"
+
+    def measured(self, found: Found) -> int:
+        """The number of all states."""
+        return found.states

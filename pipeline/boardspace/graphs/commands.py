@@ -30,7 +30,7 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import spaces
 from boardspace.storage.locations import located
 
-NO_WAY = "no moves lead to the start"
+NO_WAY = "no moves lead to the end"
 
 
 def __getattr__(name: str) -> click.Group:
@@ -109,7 +109,7 @@ def show(asked: Answers, state: str, as_json: bool) -> None:
 @click.argument("state")
 @click.option("--boards", is_flag=True, help="Draw the state after each move.")
 def solve(asked: Answers, state: str, boards: bool, as_json: bool) -> None:
-    """Lead a state to the start, in the fewest moves."""
+    """Lead a state to the start, or to a goal, in the fewest moves."""
     number = asked.parse(text_of(state))
     steps = asked.solution(number)
     if as_json:
@@ -151,11 +151,10 @@ def random(asked: Answers, seed: int, moves: tuple[int, int], as_json: bool) -> 
 def play(asked: Answers, state: str | None, seed: int, as_json: bool) -> None:
     """Play in the terminal, or from a pipe: a line for each move, by its name.
 
-    'moves' lists them, 'hint' tells one that leads to the start, 'undo' takes the last back, 'quit' ends. Exit code 0
-    at the start, else 1; in a pipe a line that is no move ends the game, with 2.
+    'moves' lists them, 'hint' tells one that leads to the end, 'undo' takes the last back, 'quit' ends. Exit code 0 at
+    the end, else 1; in a pipe a line that is no move ends the game, with 2.
     """
     states = [asked.random(seed) if state is None else asked.parse(text_of(state))]
-    goals = asked.puzzle.states.starts(asked.case.size)
     _print_position(asked, states, as_json)
     for number, line in enumerate(typed_lines(), 1):
         try:
@@ -170,9 +169,9 @@ def play(asked: Answers, state: str | None, seed: int, as_json: bool) -> None:
             print_document({"answer": answer})
         else:
             _print_position(asked, states, as_json)
-        if states[-1] in goals:
+        if asked.is_goal(states[-1]):
             return
-    if states[-1] not in goals:
+    if not asked.is_goal(states[-1]):
         sys.exit(NOT_RIGHT)
 
 
@@ -183,7 +182,7 @@ def _obeyed(asked: Answers, states: list[int], line: str) -> str:
         return ", ".join(moves)
     if line == "hint":
         steps = asked.solution(states[-1])
-        return f"{steps[0].move} ({len(steps)} moves)" if steps else "no moves lead to the start"
+        return f"{steps[0].move} ({len(steps)} moves)" if steps else "no moves lead to the end"
     if line == "undo":
         if len(states) == 1:
             raise BoardspaceError("there is no move to take back")

@@ -62,12 +62,12 @@ class Ranges:
 
 def ranges_of(puzzle: Puzzle, case: Case) -> Ranges:
     """The ranges of a case; RuleError where its numbers cannot be used."""
-    count, size = puzzle.states.count(case.size), puzzle.states.range
+    count, size = puzzle.dense.count(case.size), puzzle.dense.range
     if not 0 < count < 1 << 35 or not 0 < size <= 1 << 32 or size % 64:
         raise RuleError(
             f"{puzzle.name}: {count:,} states in ranges of {size:,}: give 1 to 2^35, multiples of 64 to 2^32"
         )
-    for start in puzzle.states.starts(case.size):
+    for start in puzzle.dense.starts(case.size):
         if not 0 <= start < count:
             raise RuleError(f"{puzzle.name}: its start {start} is no state below {count:,}")
     return Ranges(count, size)
@@ -149,7 +149,7 @@ def find_level(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: I
 
 
 def _of_starts(puzzle: Puzzle, case: Case, ranges: Ranges) -> Iterator[tuple[int, Words]]:
-    for place, starts in groupby(puzzle.states.starts(case.size), lambda start: start // ranges.size):
+    for place, starts in groupby(puzzle.dense.starts(case.size), lambda start: start // ranges.size):
         bitmap = np.zeros(dense.bitmap_words(ranges.states(place)), np.uint32)
         for start in starts:
             word, bit = divmod(start % ranges.size, dense.BITS)

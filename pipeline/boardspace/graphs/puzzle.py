@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from boardspace.graphs.claims import Statement
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Array, Column, SpaceConfig, Table
-from boardspace_kernels.graph.rule import Rule
+from boardspace_kernels.graph.rule import Goal, Rule
 
 Size = Mapping[str, int]
 """The numbers that a puzzle's rules depend on, by name: ``{"rows": 3, "columns": 4}``; {} where there is one puzzle."""
@@ -21,6 +21,8 @@ UNREACHED = 255
 """Cell of the array of distances that no moves lead to."""
 MOST_LISTED = 10_000
 """Rows of the table of farthest states, for each case."""
+GROUPS_LISTED = 1000
+"""Rows of that table where states are in closed classes."""
 
 
 class SecondRules:
@@ -31,6 +33,10 @@ class SecondRules:
 
     def moves(self, size: Size, state: int) -> Mapping[str, int]:
         """The states one move away from a state, each by the move's name."""
+        raise NotImplementedError
+
+    def solved(self, size: Size, state: int) -> bool:
+        """True of a goal, where states are in closed classes."""
         raise NotImplementedError
 
     def text(self, size: Size, state: int) -> str:
@@ -59,6 +65,23 @@ class Dense:
         """The numbers of all starts, ascending, each once."""
         found = self.start(size)
         return sorted({found} if isinstance(found, int) else set(found))
+
+
+@dataclass(frozen=True)
+class Closed:
+    """States in classes that moves never leave: words of up to 64 bits, searched class by class from the goals.
+
+    labels: number of labels; each names a class, which may be empty.
+    place: kernel of the signature of a rule, ``place(size, label, out)``: it writes the states of the class, ascending,
+        as many as ``out`` holds, and returns how many there are.
+    goal: kernel ``goal(size, state)`` of the signature :data:`boardspace_kernels.graph.rule.GOAL`.
+    count: number of all states, found by other means than ``place``: a formula, or a transfer over cells.
+    """
+
+    labels: Callable[[Size], int]
+    place: Rule
+    goal: Goal
+    count: Callable[[Size], int]
 
 
 @dataclass(frozen=True)
@@ -105,7 +128,7 @@ class Puzzle:
     most_moves: most moves that a state of a size has.
     rules: the second rules, of all metrics or of each by its name.
     states: how states are numbered, and where the search starts.
-    undirected: every move can be taken back.
+    undirected: every move can be taken back; always so in closed classes.
     config: model of its section in a config.
     metrics: from a config, the names of the metrics to enumerate.
     sizes: from a config, the sizes to enumerate, all of the same names.
@@ -119,7 +142,7 @@ class Puzzle:
     moves: Mapping[str, Rule]
     most_moves: Callable[[Size], int]
     rules: SecondRules | Mapping[str, SecondRules]
-    states: Dense
+    states: Dense | Closed
     undirected: bool = False
     config: type[SpaceConfig] = PuzzleConfig
     metrics: Callable[[Any], Sequence[str]] | None = None
@@ -163,14 +186,26 @@ class Puzzle:
         return (Column("metric", pa.string(), "What counts as one move."), *sizes)
 
     @property
+    def dense(self) -> Dense:
+        """Its numbered states; ValueError where they are in closed classes."""
+        if not isinstance(self.states, Dense):
+            raise ValueError(f"{self.name}: its states are in closed classes")
+        return self.states
+
+    @property
+    def base(self) -> str:
+        """Where distances are counted from, or to."""
+        return "from a start" if isinstance(self.states, Dense) else "to a goal"
+
+    @property
     def levels(self) -> Table:
         """The table of levels."""
         return Table(
             "levels",
-            "States by the fewest moves from a start.",
+            f"States by the fewest moves {self.base}.",
             (
                 *self.size_columns,
-                Column("distance", pa.uint8(), "Fewest moves from a start.", "moves"),
+                Column("distance", pa.uint8(), f"Fewest moves {self.base}.", "moves"),
                 Column("states", pa.uint64(), "States that are so far from it.", "states"),
             ),
             key=(*(column.name for column in self.size_columns), "distance"),
@@ -178,17 +213,47 @@ class Puzzle:
 
     @property
     def farthest(self) -> Table:
-        """The table of states farthest from a start."""
+        """The table of states that take the most moves."""
+        if isinstance(self.states, Dense):
+            doc = (
+                f"States that are farthest from a start; where there are more than {MOST_LISTED:,}, the first of them."
+            )
+            number = "Number of the state, the place of its cell in the array of distances."
+        else:
+            doc = (
+                f"The first of the farthest states of each of the {GROUPS_LISTED:,} groups whose farthest are farthest."
+            )
+            number = "The state, as the rules encode it."
         return Table(
             "hardest",
-            f"States that are farthest from a start; where there are more than {MOST_LISTED:,}, the first of them.",
+            doc,
             (
                 *self.size_columns,
-                Column("state", pa.uint64(), "Number of the state, the place of its cell in the array of distances."),
-                Column("distance", pa.uint8(), "Fewest moves from a start.", "moves"),
+                Column("state", pa.uint64(), number),
+                Column("distance", pa.uint8(), f"Fewest moves {self.base}.", "moves"),
                 Column("text", pa.string(), "Drawing of the state."),
             ),
             key=(*(column.name for column in self.size_columns), "state"),
+        )
+
+    @property
+    def groups(self) -> Table:
+        """The table of groups of closed classes."""
+        key = (*(column.name for column in self.size_columns), "label", "state")
+        return Table(
+            "groups",
+            "Groups of states that moves lead to from one another.",
+            (
+                *self.size_columns,
+                Column("label", pa.uint64(), "Label of the class that the group is in."),
+                Column("state", pa.uint64(), "The least state of the group, as the rules encode it."),
+                Column("states", pa.uint64(), "States of the group.", "states"),
+                Column("goals", pa.uint64(), "Goals among them.", "states"),
+                Column("distance", pa.uint8(), "Most moves that one of them takes to a goal.", "moves", nullable=True),
+                Column("farthest", pa.uint64(), "States that take so many; 0 where there is no goal.", "states"),
+                Column("hardest", pa.uint64(), "The first of these states.", nullable=True),
+            ),
+            key=key,
         )
 
     @property

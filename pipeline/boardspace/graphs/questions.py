@@ -12,9 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boardspace.graphs import classes
 from boardspace.graphs.levels import ranges_of
-from boardspace.graphs.puzzle import UNREACHED, Case, Puzzle, SecondRules
+from boardspace.graphs.puzzle import UNREACHED, Case, Dense, Puzzle, SecondRules
 from boardspace.graphs.space import PuzzleSpace
+from boardspace.graphs.trying import kernel_moves
 from boardspace.release.datasets import Dataset
 from boardspace.spec.errors import BoardspaceError, NothingFoundError
 from boardspace.spec.registry import space_named
@@ -84,6 +86,15 @@ class Answers:
             )
         return state
 
+    @property
+    def example(self) -> int:
+        """A state, to be shown as one."""
+        return self.puzzle.dense.starts(self.case.size)[0]
+
+    def is_goal(self, state: int) -> bool:
+        """True where solutions end: at a start."""
+        return state in self.puzzle.dense.starts(self.case.size)
+
     def moves(self, state: int) -> Mapping[str, int]:
         """The states one move away, by the names of the moves."""
         return self.rules.moves(self.case.size, self.require(state))
@@ -99,23 +110,26 @@ class Answers:
         """
         if text.startswith("#") and text[1:].isdecimal():
             return self.require(int(text[1:]))
-        drawn = text if "\n" in text or "/" in self.text(0) else text.replace("/", "\n")
+        drawn = text if "\n" in text or "/" in self.text(self.example) else text.replace("/", "\n")
         try:
             return self.require(self.rules.parse(self.case.size, drawn))
         except BoardspaceError:
             raise
         except Exception as error:  # an author's parser may meet anything in a text
-            example = self.text(self.puzzle.states.starts(self.case.size)[0])
-            raise BoardspaceError(f"{text!r} is no state of {self.puzzle.name}: {error}; one is\n{example}") from error
+            raise BoardspaceError(
+                f"{text!r} is no state of {self.puzzle.name}: {error}; one is\n{self.text(self.example)}"
+            ) from error
 
     def solution(self, state: int) -> list[Step] | None:
-        """Fewest moves from a state back to a start; None where it is not reached. BoardspaceError where moves cannot
-        be taken back, as distances are from the start."""
+        """Fewest moves from a state to a goal, or back to a start; None where none lead there.
+
+        BoardspaceError where moves cannot be taken back, as distances are from the start.
+        """
         if not self.puzzle.undirected:
             raise BoardspaceError(f"{self.puzzle.name}: its moves cannot all be taken back, so none lead to the start")
         left, steps = self.distance(state), list[Step]()
         while left:
-            name, state = next(one for one in self.moves(state).items() if int(self.distances[one[1]]) == left - 1)
+            name, state = next(one for one in self.moves(state).items() if self.distance(one[1]) == left - 1)
             steps.append(Step(name, state))
             left -= 1
         return None if left is None else steps
@@ -146,11 +160,85 @@ class Answers:
         raise NothingFoundError(f"{self.puzzle.name}, {self.case.name}: found no state of {least} to {most} moves")
 
 
+class ClassAnswers(Answers):
+    """Questions about a case whose states are in closed classes; groups are searched as they are asked for."""
+
+    @cached_property
+    def known(self) -> dict[int, int | None]:
+        """Distances of the states of all groups that were searched."""
+        return {}
+
+    @property
+    def example(self) -> int:
+        """See :class:`Answers`."""
+        return classes.some_states(self.puzzle, self.case)[0]
+
+    def require(self, state: int) -> int:
+        """See :class:`Answers`."""
+        try:
+            if (
+                0 <= state < 1 << 64
+                and self.rules.parse(self.case.size, self.rules.text(self.case.size, state)) == state
+            ):
+                return state
+        except (ValueError, LookupError):
+            pass
+        raise BoardspaceError(f"{self.puzzle.name}, {self.case.name}: {state} encodes no state")
+
+    def is_goal(self, state: int) -> bool:
+        """See :class:`Answers`."""
+        return self.rules.solved(self.case.size, state)
+
+    def distance(self, state: int) -> int | None:
+        """See :class:`Answers`."""
+        if state not in self.known:
+            moves = {self.require(state): kernel_moves(self.puzzle, self.case, state)}
+            for here in (queue := [state]):
+                for there in moves[here]:
+                    if there not in moves:
+                        moves[there] = kernel_moves(self.puzzle, self.case, there)
+                        queue.append(there)
+            goal, numbers = classes.states_of(self.puzzle).goal, self.case.numbers
+            found = {one: 0 for one in moves if goal(numbers, np.uint64(one))}
+            for here in (queue := list(found)):
+                for there in moves[here]:
+                    if there not in found:
+                        found[there] = found[here] + 1
+                        queue.append(there)
+            self.known.update({one: found.get(one) for one in moves})
+        return self.known[state]
+
+    def hardest(self, number: int) -> list[int]:
+        """See :class:`Answers`."""
+        if self.dataset is not None:
+            return super().hardest(number)
+        states = classes.states_of(self.puzzle)
+        if states.count(self.case.size) > MOST_IN_MEMORY:
+            raise BoardspaceError(
+                f"{self.case.name}: too many states for one question; make a run, and name it: --data"
+            )
+        found = classes.survey(self.puzzle, self.case, range(states.labels(self.case.size)))
+        best = np.argsort(-found.figures[:, 2], kind="stable")[:number]
+        return sorted(int(found.hardest[place]) for place in best if found.figures[place, 2] >= 0)
+
+    def random(self, seed: int, least: int = 0, most: int = UNREACHED - 1) -> int:
+        """See :class:`Answers`; the class is drawn first, then a state of it."""
+        random, buffer = np.random.default_rng(seed), np.empty(classes.CAPACITY, np.uint64)
+        labels = classes.states_of(self.puzzle).labels(self.case.size)
+        for _ in range(1000):
+            states = classes.placed(self.puzzle, self.case, int(random.integers(0, labels)), buffer)
+            distances = classes.distances_of(self.puzzle, self.case, states)[0]
+            fit = np.flatnonzero((distances >= least) & (distances <= most) & (distances != UNREACHED))
+            if len(fit):
+                return int(states[fit[random.integers(0, len(fit))]])
+        raise BoardspaceError(f"{self.puzzle.name}, {self.case.name}: found no state of {least} to {most} moves")
+
+
 def searched(puzzle: Puzzle, case: Case) -> NDArray[np.uint8]:
     """The distances of all states of a case, uint8 (states), searched in this process."""
     count = ranges_of(puzzle, case).count
     level, seen = (np.zeros(dense.bitmap_words(count), np.uint32) for _ in range(2))
-    for start in puzzle.states.starts(case.size):
+    for start in puzzle.dense.starts(case.size):
         level[start // dense.BITS] |= np.uint32(1 << start % dense.BITS)
     distances = np.full(count, UNREACHED, np.uint8)
     rule, most = puzzle.moves[case.metric], puzzle.most_moves(case.size)
@@ -188,4 +276,5 @@ def answers(
         size = [*puzzle.sizes(dataset.config if dataset is not None else puzzle.config())][-1]
     if set(size) != set(names) or any(value < 0 for value in size.values()):
         raise BoardspaceError(f"{space}: its size has {', '.join(names) or 'no numbers'}, each once, 0 or more")
-    return Answers(puzzle, Case(metric, {name: size[name] for name in names}), dataset)
+    made = Answers if isinstance(puzzle.states, Dense) else ClassAnswers
+    return made(puzzle, Case(metric, {name: size[name] for name in names}), dataset)

@@ -6,15 +6,19 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from boardspace.graphs import checks, levels
-from boardspace.graphs.claims import Statement
-from boardspace.graphs.puzzle import Case, Puzzle
+import pyarrow.compute as pc
+
+from boardspace.graphs import checks, class_checks, classes, levels
+from boardspace.graphs.claims import Found, Statement
+from boardspace.graphs.puzzle import Case, Dense, Puzzle
 from boardspace.spec.claims import Claim
 from boardspace.spec.entry import Entry
 from boardspace.spec.space import Check, Inputs, Measurement, Part, Scope, Space, Stage
 
 COMMANDS = "boardspace.graphs.commands"
 """The module of the commands of all puzzles."""
+BYTES_OF_A_GROUP, STATES_OF_A_GROUP = 12, 20
+"""Roughly; groups of one state are the most."""
 BYTES_OF_A_STATE = 2.5
 """Of levels and marks, roughly."""
 
@@ -34,14 +38,16 @@ def space_of(puzzle: Puzzle, file: str) -> tuple[PuzzleSpace, tuple[Entry, ...]]
 
     file: path of the module; texts say that the claims stand there.
     """
+    dense = isinstance(puzzle.states, Dense)
+    module = levels if dense else classes
     part = Part(
-        name="levels",
-        stages=partial(stages_of, puzzle),
-        tables=(puzzle.levels, puzzle.farthest),
-        arrays=(puzzle.distances,),
+        name="levels" if dense else "classes",
+        stages=partial(stages_of if dense else stages_of_classes, puzzle),
+        tables=(puzzle.levels, puzzle.farthest) if dense else (puzzle.groups, puzzle.levels, puzzle.farthest),
+        arrays=(puzzle.distances,) if dense else (),
         claims=partial(measure, puzzle),
-        checks=checks_of(puzzle),
-        results=partial(levels.results, puzzle),
+        checks=checks_of(puzzle) if dense else checks_of_classes(puzzle),
+        results=partial(module.results, puzzle),
         scope="sizes" if puzzle.whole else "",
     )
     space = PuzzleSpace(
@@ -53,7 +59,7 @@ def space_of(puzzle: Puzzle, file: str) -> tuple[PuzzleSpace, tuple[Entry, ...]]
         parts=(part,),
         claims_file=Path(file),
         statements=tuple(_claim(puzzle, name, one) for name, one in puzzle.claims.items()),
-        warm_up=partial(levels.warm_up, puzzle),
+        warm_up=partial(module.warm_up, puzzle),
         scopes=_scopes(puzzle),
         authors=puzzle.authors,
         puzzle=puzzle,
@@ -100,6 +106,49 @@ def stages_of(puzzle: Puzzle, config: Any) -> Sequence[Stage]:
     )
 
 
+def stages_of_classes(puzzle: Puzzle, config: Any) -> Sequence[Stage]:
+    """The groups of all classes; then what follows from them."""
+    cases = puzzle.cases(config)
+    groups = Stage(
+        "groups",
+        "groups of the classes, and the moves to their goals",
+        partial(classes.find_groups, puzzle),
+        partial(classes.cut_labels, puzzle),
+        bytes=sum(puzzle.states.count(case.size) for case in cases) * BYTES_OF_A_GROUP // STATES_OF_A_GROUP,
+    )
+    tables = Stage(
+        "tables",
+        "numbers of states by distance, and the hardest",
+        partial(classes.tables, puzzle),
+        levels.one_shard,
+        after=("groups",),
+        bytes=100_000,
+        seconds=0.5,
+    )
+    return (groups, tables)
+
+
+def checks_of_classes(puzzle: Puzzle) -> tuple[Check, ...]:
+    """Checks that ``verify`` makes of closed classes."""
+    groups, all_columns = puzzle.groups.name, [[c.name for c in t.columns] for t in (puzzle.levels, puzzle.farthest)]
+    columns = [column.name for column in puzzle.groups.columns]
+    return (
+        Check(
+            "totals",
+            {groups: columns, "levels": all_columns[0], "hardest": all_columns[1]},
+            "the number of all states counted by other means; groups and levels made again, of large cases those of "
+            "drawn labels; the hardest chosen again",
+            partial(class_checks.check_totals, puzzle),
+        ),
+        Check(
+            "groups",
+            {groups: [name for name in columns if name != "label"]},
+            "drawn groups searched by the second rules; the kernels' moves compared with theirs",
+            partial(class_checks.check_groups, puzzle),
+        ),
+    )
+
+
 def checks_of(puzzle: Puzzle) -> tuple[Check, ...]:
     """Checks that ``verify`` makes."""
     keys = [column.name for column in puzzle.size_columns]
@@ -125,17 +174,29 @@ def checks_of(puzzle: Puzzle) -> tuple[Check, ...]:
 
 
 def measure(puzzle: Puzzle, config: Any, inputs: Inputs) -> Mapping[str, Measurement]:
-    """Measurements of the claims whose cases this run has, from the table of levels."""
-    found: dict[tuple[Any, ...], list[int]] = {}
-    for row in inputs.table("levels").to_pylist():
-        found.setdefault((row["metric"], *(row[name] for name in puzzle.size_names)), []).append(row["states"])
+    """Measurements of the claims whose cases this run has, from the tables."""
+    rows = inputs.table("levels").to_pylist()
+    levels = {case.name: [row["states"] for row in rows if _is_of(case, row)] for case in puzzle.cases(config)}
     measured = {}
     for name, one in puzzle.claims.items():
-        sizes = found.get((_metric(puzzle, one), *one.size.values()))
-        if sizes is not None:
-            evidence = f"all {sum(sizes):,} states that can be reached, in {len(sizes)} levels"
-            measured[name] = Measurement(one.measured(sizes), evidence)
+        case = Case(_metric(puzzle, one), one.size)
+        if case.name in levels:
+            found = Found(levels[case.name], _all_states(puzzle, case, inputs))
+            evidence = f"all {sum(found.levels):,} states that have a way {puzzle.base}, in {len(found.levels)} levels"
+            measured[name] = Measurement(one.measured(found), evidence)
     return measured
+
+
+def _is_of(case: Case, row: Mapping[str, Any]) -> bool:
+    return case.columns.items() <= row.items()
+
+
+def _all_states(puzzle: Puzzle, case: Case, inputs: Inputs) -> int:
+    """The number of all states of a case: those placed, where they are in classes."""
+    if isinstance(puzzle.states, Dense):
+        return puzzle.states.count(case.size)
+    total = pc.sum(class_checks.groups_of(puzzle, case, inputs).column("states")).as_py()
+    return int(total or 0)
 
 
 def _claim(puzzle: Puzzle, name: str, one: Statement) -> Claim:

@@ -4,16 +4,13 @@ The kernel is tried as the Python that it is written in, so that what it writes 
 compiled; both with what the second rules say.
 """
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
+from boardspace.graphs.puzzle import Case, Closed, Dense, Puzzle
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.jit import interpreted
-
-if TYPE_CHECKING:
-    from boardspace.graphs.puzzle import Case, Puzzle
 
 TRIED = 40
 """States, beside the starts and their neighbours."""
@@ -23,29 +20,33 @@ class RuleError(BoardspaceError, ValueError):
     """The rules of a puzzle are faulty: the text says where and how, and shows the state."""
 
 
-def drawn(puzzle: "Puzzle", case: "Case", number: int, seed: int = 0) -> list[int]:
+def drawn(puzzle: Puzzle, case: Case, number: int, seed: int = 0) -> list[int]:
     """So many states of a case, by a seed, or all."""
-    count = puzzle.states.count(case.size)
+    count = puzzle.dense.count(case.size)
     if count <= number:
         return list(range(count))
     return sorted({int(state) for state in np.random.default_rng(seed).integers(0, count, number)})
 
 
-def try_rules(puzzle: "Puzzle", case: "Case") -> None:
-    """RuleError where the rules of a case fail at its starts, at states near them, or at drawn ones."""
-    starts = puzzle.states.starts(case.size)
+def try_rules(puzzle: Puzzle, case: Case, states: Sequence[int] | None = None) -> None:
+    """RuleError where the rules of a case fail at these states, or at its starts, at states near them, and at drawn
+    ones."""
+    if states is not None:
+        _refuse(puzzle, case, states)
+        return
+    starts = puzzle.dense.starts(case.size)
     _refuse(puzzle, case, [*starts[:4], *drawn(puzzle, case, TRIED)])
     _refuse(puzzle, case, [near for start in starts[:4] for near in kernel_moves(puzzle, case, start)[:8]])
 
 
-def _refuse(puzzle: "Puzzle", case: "Case", states: Iterable[int]) -> None:
+def _refuse(puzzle: Puzzle, case: Case, states: Iterable[int]) -> None:
     for state in states:
         fault = rule_fault(puzzle, case, state)
         if fault:
             raise RuleError(f"{puzzle.name}, {case.name}: {fault}")
 
 
-def rule_fault(puzzle: "Puzzle", case: "Case", state: int, thorough: bool = True) -> str:
+def rule_fault(puzzle: Puzzle, case: Case, state: int, thorough: bool = True) -> str:
     """Fault of the rules at a state, or ''.
 
     thorough: tries the kernel uncompiled and its moves back as well.
@@ -56,7 +57,7 @@ def rule_fault(puzzle: "Puzzle", case: "Case", state: int, thorough: bool = True
         return str(error)
 
 
-def _faults(puzzle: "Puzzle", case: "Case", state: int, thorough: bool) -> Iterator[str]:
+def _faults(puzzle: Puzzle, case: Case, state: int, thorough: bool) -> Iterator[str]:
     rules = puzzle.rules_of(case.metric)
     found = kernel_moves(puzzle, case, state, compiled=not thorough)  # as Python first: compiled, it may write anywhere
     if thorough and kernel_moves(puzzle, case, state) != found:
@@ -78,6 +79,9 @@ def _faults(puzzle: "Puzzle", case: "Case", state: int, thorough: bool) -> Itera
         parsed = repr(error)
     if parsed != state:
         yield f"the drawing of state {state} is read as {parsed}{shown(puzzle, case, state)}"
+    goal = puzzle.states.goal if isinstance(puzzle.states, Closed) else None
+    if goal is not None and bool(goal(case.numbers, np.uint64(state))) != rules.solved(case.size, state):
+        yield f"kernel and second rules do not agree whether state {state} is a goal{shown(puzzle, case, state)}"
     for there in found if thorough and puzzle.undirected else ():
         if state not in kernel_moves(puzzle, case, there):
             yield (
@@ -86,9 +90,10 @@ def _faults(puzzle: "Puzzle", case: "Case", state: int, thorough: bool) -> Itera
             )
 
 
-def kernel_moves(puzzle: "Puzzle", case: "Case", state: int, compiled: bool = True) -> list[int]:
+def kernel_moves(puzzle: Puzzle, case: Case, state: int, compiled: bool = True) -> list[int]:
     """The neighbours of a state by the kernel, ascending; RuleError where one is no state, or there are too many."""
-    most, count = puzzle.most_moves(case.size), puzzle.states.count(case.size)
+    most = puzzle.most_moves(case.size)
+    count = puzzle.states.count(case.size) if isinstance(puzzle.states, Dense) else 1 << 64
     out = np.zeros(most + (64 if compiled else 0), np.uint64)
     rule, where = puzzle.moves[case.metric], f"the kernel of {case.metric} at state {state}"
     with interpreted(not compiled), np.errstate(over="ignore"):
@@ -106,7 +111,7 @@ def kernel_moves(puzzle: "Puzzle", case: "Case", state: int, compiled: bool = Tr
     return found
 
 
-def shown(puzzle: "Puzzle", case: "Case", state: int) -> str:
+def shown(puzzle: Puzzle, case: Case, state: int) -> str:
     """The drawing of a state on lines of its own; '' where it cannot be drawn."""
     try:
         return f"\n{puzzle.rules_of(case.metric).text(case.size, state)}"

@@ -6,7 +6,7 @@ import pytest
 
 from boardspace.spec import registry
 
-PLUGINS = "tests.toy,tests.lamps,tests.steps"
+PLUGINS = "tests.toy,tests.lamps,tests.steps,tests.beads"
 
 
 @pytest.fixture(scope="module", autouse=True)

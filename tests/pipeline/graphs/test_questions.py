@@ -92,7 +92,7 @@ def test_a_state_that_is_not_reached_is_no_error() -> None:
     state = next(s for s in range(64) if answers("lamps", size={"rows": 2, "columns": 3}).distance(s) is None)
     assert "no moves lead" in invoke("lamps", "solve", f"#{state}", *lines)
     found = json.loads(invoke("lamps", "solve", f"#{state}", *lines, "--json"))
-    assert (found["solvable"], found["reason"]) == (False, "no moves lead to the start")
+    assert (found["solvable"], found["reason"]) == (False, "no moves lead to the end")
     found = json.loads(invoke("lamps", "random", "--moves", 200, 201, *lines, "--json"))
     assert (found["solvable"], "found no state of 200 to 201 moves" in found["reason"]) == (False, True)
 

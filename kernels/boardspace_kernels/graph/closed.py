@@ -1,0 +1,148 @@
+"""Classes of states that moves never leave: groups, and distances to goals, of one class at a time.
+
+The states of a class are listed ascending, so a neighbour is found by bisection, and the class becomes a graph in
+compressed sparse rows: the neighbours of state i are ``ends[rows[i]:rows[i + 1]]``, as places in the list. On it a
+group is what a search from its least state reaches, and distances come from one search from all goals at once. Every
+move can be taken back.
+
+Cost: one call of the rule for each state, one bisection for each move, and two searches that touch each move once.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace_kernels.graph.rule import GOAL_POINTER, POINTER, Goal, Rule
+from boardspace_kernels.jit import kernel
+
+NONE = 255
+"""Distance of a state from which no moves lead to a goal."""
+FARTHEST = 254
+
+
+@kernel(f"int64({POINTER}, int64[::1], int64, uint64[::1], int64[::1], uint32[::1])")
+def link(
+    rule: Rule,
+    size: NDArray[np.int64],
+    most: int,
+    states: NDArray[np.uint64],
+    rows: NDArray[np.int64],
+    ends: NDArray[np.uint32],
+) -> int:
+    """Write the graph of a class.
+
+    rule, size, most: the rule, what it is given, and the most neighbours that a state has.
+    states: all states of the class, ascending.
+    rows: int64 (states + 1), where each state's neighbours begin.
+    ends: uint32 (states * most), the neighbours' places.
+
+    Returns -1; or the place of a state with too many neighbours, or with one that is not in the class.
+    """
+    out = np.empty(most + 64, np.uint64)
+    used = np.int64(0)
+    rows[0] = 0
+    for place in range(len(states)):
+        number = rule(size, states[place], out)
+        if number < 0 or number > most:
+            return place
+        for move in range(number):
+            low, high = 0, len(states)
+            while low < high:
+                middle = (low + high) >> 1
+                if states[middle] < out[move]:
+                    low = middle + 1
+                else:
+                    high = middle
+            if low == len(states) or states[low] != out[move]:
+                return place
+            ends[used] = np.uint32(low)
+            used += 1
+        rows[place + 1] = used
+    return -1
+
+
+@kernel("int64(int64[::1], uint32[::1], uint32[::1])")
+def groups(rows: NDArray[np.int64], ends: NDArray[np.uint32], group: NDArray[np.uint32]) -> int:
+    """Number the groups of a graph in the order of their least states.
+
+    Writes each state's to ``group``, uint32 (states), and returns how many there are.
+    """
+    states = len(rows) - 1
+    queue = np.empty(states, np.uint32)
+    unseen = np.uint32(0xFFFFFFFF)
+    for place in range(states):
+        group[place] = unseen
+    found = np.int64(0)
+    for least in range(states):
+        if group[least] != unseen:
+            continue
+        group[least], queue[0], begin, end = np.uint32(found), np.uint32(least), 0, 1
+        while begin < end:
+            here = queue[begin]
+            begin += 1
+            for edge in range(rows[here], rows[here + 1]):
+                if group[ends[edge]] == unseen:
+                    group[ends[edge]] = np.uint32(found)
+                    queue[end] = ends[edge]
+                    end += 1
+        found += 1
+    return found
+
+
+@kernel(f"int64({GOAL_POINTER}, int64[::1], uint64[::1], int64[::1], uint32[::1], uint8[::1])")
+def distances(
+    goal: Goal,
+    size: NDArray[np.int64],
+    states: NDArray[np.uint64],
+    rows: NDArray[np.int64],
+    ends: NDArray[np.uint32],
+    found: NDArray[np.uint8],
+) -> int:
+    """Write each state's fewest moves to a goal to ``found``, uint8 (states), NONE where no moves lead.
+
+    Returns -1; or the place of a state that is farther than FARTHEST.
+    """
+    queue = np.empty(len(states), np.uint32)
+    begin, end = 0, 0
+    for place in range(len(states)):
+        found[place] = 255
+        if goal(size, states[place]):
+            found[place] = 0
+            queue[end] = np.uint32(place)
+            end += 1
+    while begin < end:
+        here = queue[begin]
+        begin += 1
+        for edge in range(rows[here], rows[here + 1]):
+            there = ends[edge]
+            if found[there] == 255:
+                if found[here] == 254:
+                    return np.int64(there)
+                found[there] = found[here] + 1
+                queue[end] = there
+                end += 1
+    return -1
+
+
+@kernel("void(uint32[::1], uint8[::1], int64[:, ::1], int64[::1])")
+def sum_up(
+    group: NDArray[np.uint32], found: NDArray[np.uint8], figures: NDArray[np.int64], levels: NDArray[np.int64]
+) -> None:
+    """Write figures of the groups and add to the numbers of states at each distance.
+
+    group, found: of every state its group and its distance, as :func:`groups` and :func:`distances` write them.
+    figures: int64 (groups, 6), all 0: states; goals; greatest distance, or -1; states at it; places of the least state,
+    and of the first state at the greatest distance.
+    levels: int64 (256), added to.
+    """
+    for place in range(len(group)):
+        here = figures[group[place]]
+        if here[0] == 0:
+            here[2], here[4] = -1, place
+        here[0] += 1
+        distance = np.int64(found[place])
+        levels[distance] += 1
+        if distance != 255:
+            here[1] += distance == 0
+            if distance > here[2]:
+                here[2], here[3], here[5] = distance, 0, place
+            here[3] += distance == here[2]

@@ -1,0 +1,149 @@
+"""Checks of a puzzle of closed classes: groups found again by the second rules, totals, and rules compared.
+
+That no group is missing follows from the number of all states, which the author counts by other means: a group left out
+with all its figures would be consistent otherwise.
+"""
+
+from typing import Any
+
+import numpy as np
+import pyarrow.compute as pc
+
+from boardspace.graphs.classes import hardest_rows, states_of, survey
+from boardspace.graphs.puzzle import Case, Puzzle
+from boardspace.graphs.trying import rule_fault
+from boardspace.spec.space import Draw, Inputs, Outcome
+from boardspace_kernels.graph.closed import NONE
+
+MADE_AGAIN = 1 << 24
+"""States of a case that are all placed again; of larger ones some labels are."""
+LABELS = 20
+DRAWN = 40
+"""Groups that the second rules search."""
+LARGEST = 2000
+"""States of a group that they search."""
+COMPARED = 200
+
+
+def groups_of(puzzle: Puzzle, case: Case, inputs: Inputs) -> Any:
+    """The rows of the groups of a case."""
+    rows = inputs.table(puzzle.groups.name)
+    for name, value in case.columns.items():
+        rows = rows.filter(pc.equal(rows.column(name), value))
+    return rows
+
+
+def check_totals(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
+    """The number of all states; groups and levels made again, all or of drawn labels; the hardest chosen again."""
+    cases = of = 0
+    listed, counted = [], []
+    for case in puzzle.cases(config):
+        rows, states = groups_of(puzzle, case, inputs), states_of(puzzle)
+        count, labels = states.count(case.size), states.labels(case.size)
+        of += rows.num_rows
+        total = pc.sum(rows.column("states")).as_py() or 0
+        if total != count:
+            return Outcome(cases, of, f"{case.name}: there are {count:,} states, and those of all groups are {total:,}")
+        whole = draw.everything or count <= MADE_AGAIN
+        chosen = [range(labels)] if whole else [range(label, label + 1) for label in draw.choose(labels, LABELS)]
+        levels = np.zeros(256, np.int64)
+        for some in chosen:
+            found = survey(puzzle, case, some)
+            levels += found.levels
+            here = rows if whole else rows.filter(pc.equal(rows.column("label"), some.start))
+            cases += len(found.states)
+            expected = {
+                "label": found.labels,
+                "state": found.states,
+                **dict(zip(("states", "goals", "farthest"), found.figures[:, [0, 1, 3]].T, strict=True)),
+            }
+            if here.num_rows != len(found.states):
+                return Outcome(cases, of, f"{case.name}: {len(found.states)} groups, and the table has {here.num_rows}")
+            far = np.where(found.figures[:, 2] < 0, NONE, found.figures[:, 2])
+            expected |= {"distance": far, "hardest": np.where(far == NONE, 0, found.hardest)}
+            for name, values in expected.items():
+                column = here.column(name).fill_null(NONE if name == "distance" else 0).to_numpy()
+                wrong = np.flatnonzero(column != values)
+                if len(wrong):
+                    state = found.states[wrong[0]]
+                    what = f"{name} {values[wrong[0]]}, the table says {column[wrong[0]]}"
+                    return Outcome(cases, of, f"{case.name}: the group of state {state} has {what}")
+        sizes = np.trim_zeros(levels[:NONE], "b").tolist()
+        if whole:
+            counted += [{**case.columns, "distance": d, "states": number} for d, number in enumerate(sizes)]
+        else:
+            counted += _plausible(case, rows, inputs.table("levels").to_pylist())
+        listed += hardest_rows(puzzle, case, rows)
+    for name, expected_rows in (("levels", counted), ("hardest", listed)):
+        if inputs.table(name).to_pylist() != expected_rows:
+            return Outcome(cases, of, f"the table {name} does not hold what follows from the groups")
+    return Outcome(cases, of)
+
+
+def _plausible(case: Case, groups: Any, levels: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The levels of a case that was not made again: as they are, where ends and sum follow from the groups; else []."""
+    here = [row for row in levels if case.columns.items() <= row.items()]
+    solvable = groups.filter(pc.is_valid(groups.column("distance")))
+    farthest = pc.max(solvable.column("distance")).as_py()
+    at_it = solvable.filter(pc.equal(solvable.column("distance"), farthest))
+    fits = (
+        [row["distance"] for row in here] == list(range((farthest or 0) + 1))
+        and here[0]["states"] == pc.sum(solvable.column("goals")).as_py()
+        and here[-1]["states"] == pc.sum(at_it.column("farthest")).as_py()
+        and sum(row["states"] for row in here) == pc.sum(solvable.column("states")).as_py()
+    )
+    return here if fits else []
+
+
+def check_groups(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
+    """Drawn groups searched by the second rules from their least states, and the kernels compared with these rules."""
+    cases, of, left, random = 0, 0, 0, draw.generator()
+    for case in puzzle.cases(config):
+        rows = groups_of(puzzle, case, inputs)
+        of += rows.num_rows
+        for row in rows.take(draw.choose(rows.num_rows, DRAWN, random)).to_pylist():
+            if row["states"] > LARGEST:
+                left += 1
+                continue
+            cases += 1
+            fault = _group_fault(puzzle, case, row) or rule_fault(puzzle, case, row["state"], thorough=False)
+            if fault:
+                return Outcome(cases, of, f"{case.name}: {fault}")
+        for place in draw.choose(rows.num_rows, COMPARED, random):
+            state = rows.column("hardest")[place].as_py()
+            fault = rule_fault(puzzle, case, state, thorough=False) if state is not None else ""
+            if fault:
+                return Outcome(cases, of, f"{case.name}: {fault}")
+    return Outcome(cases, of, left=f"{left} drawn groups have more than {LARGEST:,} states" if left else "")
+
+
+def _group_fault(puzzle: Puzzle, case: Case, row: dict[str, Any]) -> str:
+    """Fault of a row of groups, by the second rules, or ''."""
+    rules = puzzle.rules_of(case.metric)
+    moves = {row["state"]: list(rules.moves(case.size, row["state"]).values())}
+    for state in (queue := [row["state"]]):
+        for there in moves[state]:
+            if there not in moves:
+                moves[there] = list(rules.moves(case.size, there).values())
+                queue.append(there)
+    goals = [state for state in sorted(moves) if rules.solved(case.size, state)]
+    distances = dict.fromkeys(goals, 0)
+    for state in (queue := list(goals)):
+        for there in moves[state]:
+            if there not in distances:
+                distances[there] = distances[state] + 1
+                queue.append(there)
+    farthest = max(distances.values(), default=None)
+    at_it = [state for state in sorted(distances) if distances[state] == farthest]
+    expected = {
+        "state": min(moves),
+        "states": len(moves),
+        "goals": len(goals),
+        "distance": farthest,
+        "farthest": len(at_it),
+        "hardest": at_it[0] if at_it else None,
+    }
+    for name, value in expected.items():
+        if row[name] != value:
+            return f"the group of state {row['state']} has {name} {value}, the table says {row[name]}"
+    return ""

@@ -1,0 +1,229 @@
+"""Groups of a puzzle whose moves never leave classes that are known beforehand, by the labels of these.
+
+A shard owns a range of labels. It has the states of each class placed, makes their graph, and keeps a row for each
+group: how many states it has, how many of them are goals, how far its farthest state is from one. Nothing goes from
+shard to shard, so there are no rounds.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from boardspace.graphs.puzzle import GROUPS_LISTED, Case, Closed, Puzzle
+from boardspace.graphs.trying import RuleError, shown, try_rules
+from boardspace.spec.space import Inputs, Json, Output, Shard, cut_range
+from boardspace_kernels.graph import closed
+
+SECONDS_A_SHARD = 1.0
+SECONDS_A_STATE, SECONDS_A_LABEL = 0.5e-6, 50e-6
+"""Of placing, linking and searching, roughly."""
+CAPACITY = 1 << 16
+"""States of a class that are placed at the first try."""
+
+
+@dataclass(frozen=True)
+class Survey:
+    """Figures of some classes.
+
+    states: uint64, the least state of each group; labels: uint64, the class that each is in.
+    figures: int64 (groups, 4): states; goals; greatest distance, or -1; states at it.
+    hardest: uint64, the first state at the greatest distance; of groups without goals the least.
+    levels: int64 (256), states by distance; the last are those from which no goal is reached.
+    """
+
+    labels: NDArray[np.uint64]
+    states: NDArray[np.uint64]
+    figures: NDArray[np.int64]
+    hardest: NDArray[np.uint64]
+    levels: NDArray[np.int64]
+
+
+def states_of(puzzle: Puzzle) -> Closed:
+    """The classes of a puzzle that has some."""
+    assert isinstance(puzzle.states, Closed)
+    return puzzle.states
+
+
+def placed(puzzle: Puzzle, case: Case, label: int, buffer: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The states of a class, ascending, in ``buffer`` or an array of their own; RuleError where they do not ascend."""
+    place = states_of(puzzle).place
+    number = int(place(case.numbers, np.uint64(label), buffer))
+    if number > len(buffer):
+        buffer = np.empty(number, np.uint64)
+        place(case.numbers, np.uint64(label), buffer)
+    states = buffer[:number]
+    if not (states[1:] > states[:-1]).all():
+        raise RuleError(f"{puzzle.name}, {case.name}: the states of label {label} do not ascend, or come twice")
+    return states
+
+
+def survey(puzzle: Puzzle, case: Case, labels: range) -> Survey:
+    """The figures of the classes of these labels."""
+    buffer, levels, parts = np.empty(CAPACITY, np.uint64), np.zeros(256, np.int64), []
+    for label in labels:
+        states = placed(puzzle, case, label, buffer)
+        if len(states):
+            parts.append((label, *_of_class(puzzle, case, states, levels)))
+    counts = [len(figures) for _, _, figures, _ in parts]
+    return Survey(
+        labels=np.repeat(np.array([part[0] for part in parts], np.uint64), counts),
+        states=np.concatenate([np.empty(0, np.uint64), *(part[1] for part in parts)]),
+        figures=np.concatenate([np.empty((0, 4), np.int64), *(part[2] for part in parts)]),
+        hardest=np.concatenate([np.empty(0, np.uint64), *(part[3] for part in parts)]),
+        levels=levels,
+    )
+
+
+def _of_class(
+    puzzle: Puzzle, case: Case, states: NDArray[np.uint64], levels: NDArray[np.int64]
+) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.uint64]]:
+    """Least states, figures and hardest states of the groups of a class."""
+    distances, rows, ends = distances_of(puzzle, case, states)
+    group = np.empty(len(states), np.uint32)
+    figures = np.zeros((closed.groups(rows, ends, group), 6), np.int64)
+    closed.sum_up(group, distances, figures, levels)
+    hardest = np.where(figures[:, 2] >= 0, figures[:, 5], figures[:, 4])
+    return states[figures[:, 4]], figures[:, :4].copy(), states[hardest]
+
+
+def distances_of(
+    puzzle: Puzzle, case: Case, states: NDArray[np.uint64]
+) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.uint32]]:
+    """The distances of the states of a class to its goals, and its graph: rows and ends."""
+    most = puzzle.most_moves(case.size)
+    rows, ends = np.empty(len(states) + 1, np.int64), np.empty(len(states) * most, np.uint32)
+    faulty = closed.link(puzzle.moves[case.metric], case.numbers, most, states, rows, ends)
+    if faulty >= 0:
+        state = int(states[faulty])
+        raise RuleError(
+            f"{puzzle.name}, {case.name}: state {state} has more than {most} neighbours, or one outside of its class"
+            f"{shown(puzzle, case, state)}"
+        )
+    distances = np.empty(len(states), np.uint8)
+    faulty = closed.distances(states_of(puzzle).goal, case.numbers, states, rows, ends, distances)
+    if faulty >= 0:
+        raise RuleError(f"{puzzle.name}, {case.name}: state {states[faulty]} takes more than {closed.FARTHEST} moves")
+    return distances, rows, ends
+
+
+def cut_labels(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[Shard]:
+    """Ranges of labels."""
+    found = []
+    for case in puzzle.cases(config):
+        labels, seconds = states_of(puzzle).labels(case.size), seconds_of(puzzle, case)
+        size = max(1, int(labels * SECONDS_A_SHARD / max(seconds, SECONDS_A_SHARD)))
+        for number, (low, high) in enumerate(cut_range(0, labels, size)):
+            params: dict[str, Json] = {"case": case.name, "low": low, "high": high}
+            found.append(Shard(f"{case.name}/{number:05}", params, seconds * (high - low) / labels))
+    return found
+
+
+def seconds_of(puzzle: Puzzle, case: Case) -> float:
+    """Estimate of the seconds that a case takes."""
+    states = states_of(puzzle)
+    return states.count(case.size) * SECONDS_A_STATE + states.labels(case.size) * SECONDS_A_LABEL
+
+
+def find_groups(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The groups of the classes of a range of labels."""
+    case = puzzle.case(config, params["case"])
+    if params["low"] == 0:
+        try_rules(puzzle, case, some_states(puzzle, case))
+    found = survey(puzzle, case, range(params["low"], params["high"]))
+    used = np.flatnonzero(found.levels[: closed.NONE])
+    facts = {
+        "case": case.name,
+        "states": int(found.levels.sum()),
+        "levels": found.levels[: used[-1] + 1].tolist() if len(used) else [],
+    }
+    return Output({puzzle.groups.name: _rows(puzzle, case, found)}, facts=facts)
+
+
+def some_states(puzzle: Puzzle, case: Case) -> list[int]:
+    """States of some classes, the first that have any and others by a seed, at which rules are tried."""
+    labels, random = states_of(puzzle).labels(case.size), np.random.default_rng(0)
+    found: list[int] = []
+    buffer = np.empty(CAPACITY, np.uint64)
+    for label in [*range(min(labels, 20)), *random.integers(0, labels, 40).tolist()]:
+        states = placed(puzzle, case, label, buffer)
+        found += [int(state) for state in states[random.integers(0, len(states), 2)]] if len(states) else []
+    return found[:40]
+
+
+def _rows(puzzle: Puzzle, case: Case, found: Survey) -> pa.Table:
+    number, none = len(found.states), found.figures[:, 2] < 0
+    fixed = {name: [value] * number for name, value in case.columns.items()}
+    return puzzle.groups.from_columns(
+        **fixed,
+        label=found.labels,
+        state=found.states,
+        states=found.figures[:, 0].astype(np.uint64),
+        goals=found.figures[:, 1].astype(np.uint64),
+        distance=pa.array(np.where(none, 0, found.figures[:, 2]).astype(np.uint8), mask=none),
+        farthest=found.figures[:, 3].astype(np.uint64),
+        hardest=pa.array(found.hardest, mask=none),
+    )
+
+
+def tables(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The numbers of states by distance, and the hardest states of the groups with the farthest."""
+    levels, hardest = [], []
+    for case in puzzle.cases(config):
+        sizes = level_sizes(case, inputs)
+        levels += [{**case.columns, "distance": d, "states": states} for d, states in enumerate(sizes)]
+        shards = [shard for shard, facts in inputs.named_facts("groups").items() if facts["case"] == case.name]
+        hardest += hardest_rows(puzzle, case, inputs.read("groups", puzzle.groups.name, shards=shards))
+    return Output({"levels": puzzle.levels.from_rows(levels), "hardest": puzzle.farthest.from_rows(hardest)})
+
+
+def hardest_rows(puzzle: Puzzle, case: Case, groups: pa.Table) -> list[dict[str, Any]]:
+    """Rows of the hardest states: of the groups of a case those whose farthest states are farthest, the first ones
+    where many are alike."""
+    distances = groups.column("distance").fill_null(0).to_numpy().astype(np.int64)
+    solvable = groups.column("distance").is_valid().to_numpy()
+    chosen = np.argsort(np.where(solvable, -distances, 1), kind="stable")[:GROUPS_LISTED]
+    rules, found = puzzle.rules_of(case.metric), []
+    for row in groups.take(chosen[solvable[chosen]]).to_pylist():
+        text = rules.text(case.size, row["hardest"])
+        found.append({**case.columns, "state": row["hardest"], "distance": row["distance"], "text": text})
+    return sorted(found, key=lambda row: row["state"])
+
+
+def level_sizes(case: Case, inputs: Inputs) -> list[int]:
+    """Number of states at each distance from a goal."""
+    found = np.zeros(256, np.int64)
+    for facts in inputs.facts("groups"):
+        if facts["case"] == case.name:
+            found[: len(facts["levels"])] += np.array(facts["levels"], np.int64)
+    last = np.flatnonzero(found)
+    return found[: last[-1] + 1].tolist() if len(last) else []
+
+
+def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[str]:
+    """A line for each case."""
+    return list(_results(puzzle, config, inputs))
+
+
+def _results(puzzle: Puzzle, config: Any, inputs: Inputs) -> Iterator[str]:
+    for case in puzzle.cases(config):
+        levels = level_sizes(case, inputs)
+        states = sum(facts["states"] for facts in inputs.facts("groups") if facts["case"] == case.name)
+        farthest = f"the farthest take {len(levels) - 1} moves ({levels[-1]:,} states)" if levels else "no goal"
+        yield f"{case.name}: {states:,} states; {sum(levels):,} of them lead to a goal; {farthest}"
+
+
+def warm_up(puzzle: Puzzle) -> None:
+    """Compile the rules, and the kernels that take them."""
+    case, states, buffer = puzzle.cases(puzzle.config())[0], states_of(puzzle), np.zeros(1, np.uint64)
+    states.place(case.numbers, np.uint64(0), buffer)
+    rows, ends, group = np.zeros(1, np.int64), np.zeros(1, np.uint32), np.zeros(0, np.uint32)
+    none, cells = buffer[:0], np.zeros(0, np.uint8)
+    for rule in puzzle.moves.values():
+        closed.link(rule, case.numbers, 1, none, rows, ends)
+    closed.groups(rows, ends, group)
+    closed.distances(states.goal, case.numbers, none, rows, ends, cells)
+    closed.sum_up(group, cells, np.zeros((1, 6), np.int64), np.zeros(256, np.int64))

@@ -1,0 +1,170 @@
+"""A puzzle of closed classes: its groups are those of a slow search, and whatever is altered is found."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import boardspace
+from boardspace.graphs import Closed
+from boardspace.graphs.classes import survey
+from boardspace.graphs.questions import answers
+from boardspace.graphs.space import checks_of_classes
+from boardspace.graphs.trying import RuleError
+from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.space import Draw
+from boardspace.verify import verify
+from boardspace_kernels.graph.rule import RULE
+from boardspace_kernels.jit import kernel
+from tests.naive import graph as naive
+from tests.pipeline.finished import altered, finished_stages, run_of, with_values
+from tests.puzzles import BEADS
+
+SIZES = (4, 9)
+
+
+@pytest.fixture(scope="module")
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return run_of("[beads]\n", tmp_path_factory.mktemp("beads"))
+
+
+def by_hand(places: int) -> tuple[list[dict[str, Any]], dict[int, int]]:
+    """The rows of the groups, and the distances of all states, by a dictionary."""
+    size, rules = {"places": places}, BEADS.rules_of("swap")
+
+    def moves(state: int) -> Iterable[int]:
+        return rules.moves(size, state).values()
+
+    goals = [state for state in range(2**places) if rules.text(size, state)[-2:] == "oo"]
+    distances, rows, seen = naive.distances(goals, moves), [], set[int]()
+    for state in sorted(range(2**places), key=lambda state: (state.bit_count(), state)):
+        if state in seen:
+            continue
+        group = sorted(naive.distances([state], moves))
+        seen |= set(group)
+        farthest = max((distances[one] for one in group if one in distances), default=None)
+        at_it = [one for one in group if farthest is not None and distances[one] == farthest]
+        rows.append(
+            {
+                "metric": "swap",
+                "places": places,
+                "label": state.bit_count(),
+                "state": state,
+                "states": len(group),
+                "goals": sum(distances.get(one) == 0 for one in group),
+                "distance": farthest,
+                "farthest": len(at_it),
+                "hardest": at_it[0] if at_it else None,
+            }
+        )
+    return rows, distances
+
+
+def test_groups_levels_and_hardest_states_are_those_of_a_slow_search(run_folder: Path) -> None:
+    _, inputs = finished_stages(run_folder, BEADS.config)
+    groups, levels = [], []
+    for places in SIZES:
+        rows, distances = by_hand(places)
+        groups += rows
+        for distance in range(max(distances.values()) + 1):
+            number = sum(value == distance for value in distances.values())
+            levels.append({"metric": "swap", "places": places, "distance": distance, "states": number})
+    assert inputs.table("groups").to_pylist() == groups
+    assert inputs.table("levels").to_pylist() == levels
+    listed = inputs.table("hardest").to_pylist()
+    assert {row["state"] for row in listed} == {row["hardest"] for row in groups} - {None}
+    assert any(row["distance"] is None for row in groups)
+    assert len(groups) > 25
+
+
+def test_a_run_is_verified_and_its_claims_are_judged(run_folder: Path) -> None:
+    found = verify(run_folder, "logic")
+    assert found.faults == ()
+    claims = boardspace.open(run_folder)["beads"].claims
+    assert (claims["all"].verdict, claims["wrong"].verdict) == ("confirmed", "refuted")
+
+
+def changed(rows: pa.Table, column: str) -> pa.Table:
+    """Another value in the row that has the most states, or the last."""
+    values = rows.column(column).to_pylist()
+    place = int(np.argmax(rows.column("states").to_numpy())) if "states" in rows.column_names else len(values) - 1
+    value = values[place]
+    values[place] = f"{value}x" if isinstance(value, str) else (value or 0) + 1
+    return with_values(rows, column, values)
+
+
+def faults(config: Any, inputs: Any) -> list[str]:
+    found = []
+    for check in checks_of_classes(BEADS):
+        try:
+            found.append(check.run(config, inputs, Draw(2)).fault)
+        except Exception as error:  # as a verification counts it
+            found.append(repr(error))
+    return found
+
+
+def test_every_wrong_column_and_every_missing_row_is_found(run_folder: Path) -> None:
+    config, inputs = finished_stages(run_folder, BEADS.config)
+    assert not any(faults(config, inputs))
+    for table in (BEADS.groups, BEADS.levels, BEADS.farthest):
+        for column in table.columns:
+            wrong = altered(inputs, lambda _, n, rows: changed(rows, column.name) if n == table.name else rows)  # noqa: B023
+            assert any(faults(config, wrong)), (table.name, column.name)
+        shorter = altered(inputs, lambda _, n, rows: rows.slice(1) if n == table.name else rows)  # noqa: B023
+        assert any(faults(config, shorter)), table.name
+
+
+def test_a_group_left_out_with_all_its_figures_is_found_by_the_number_of_states(run_folder: Path) -> None:
+    config, inputs = finished_stages(run_folder, BEADS.config)
+    some = [row for row in inputs.table("groups").to_pylist() if row["goals"] == 0 and row["places"] == 9]
+    keep = [row["state"] != some[-1]["state"] for row in inputs.table("groups").to_pylist()]
+    wrong = altered(inputs, lambda _, n, rows: rows.filter(pa.array(keep)) if n == "groups" else rows)
+    assert "there are 512 states" in faults(config, wrong)[0]
+
+
+@kernel(RULE)
+def lost(size: Any, state: Any, out: Any) -> int:
+    """Leads to a state of another class."""
+    out[0] = state ^ np.uint64(1)
+    return 1
+
+
+@kernel(RULE)
+def falling(size: Any, label: Any, out: Any) -> int:
+    """States of a class that do not ascend."""
+    out[0], out[1] = np.uint64(1), np.uint64(0)
+    return 2
+
+
+def test_moves_that_leave_a_class_and_states_that_do_not_ascend_are_named() -> None:
+    case = BEADS.cases(BEADS.config())[0]
+    assert isinstance(BEADS.states, Closed)
+    for puzzle, text in (
+        (replace(BEADS, moves={"swap": lost}), r"one outside of its class\n"),
+        (replace(BEADS, states=replace(BEADS.states, place=falling)), "label 0 do not ascend"),
+    ):
+        with pytest.raises(RuleError, match=text):
+            survey(puzzle, case, range(5))
+
+
+def test_questions_about_groups_are_answered_with_a_run_and_without(run_folder: Path) -> None:
+    rows, distances = by_hand(9)
+    here = answers("beads", size={"places": 9})
+    there = answers("beads", size={"places": 9}, dataset=boardspace.open(run_folder)["beads"])
+    for state in range(0, 512, 5):
+        assert here.distance(state) == distances.get(state)
+        steps = here.solution(state)
+        assert (steps is None) == (state not in distances)
+        assert steps is None or len(steps) == distances[state]
+        assert not steps or here.is_goal(steps[-1].state)
+    best = max(row["distance"] for row in rows if row["distance"] is not None)
+    assert {distances[state] for state in [*here.hardest(1), *there.hardest(1)]} <= set(range(best + 1))
+    assert distances[here.hardest(1)[0]] == best
+    assert distances[here.random(3, 2, 4)] in {2, 3, 4}
+    for wrong in ("#512", "oooo", "?"):
+        with pytest.raises(BoardspaceError, match="state"):
+            here.parse(wrong)

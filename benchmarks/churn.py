@@ -37,7 +37,6 @@ from boardspace.engine.events import Listener
 from boardspace.engine.on_dask.graph import DaskGraph
 from boardspace.engine.on_dask.local import SETTINGS
 from boardspace.engine.plan import work_of
-from boardspace.engine.window import Windowed
 from boardspace.engine.work import RunDataset
 from boardspace.spec.errors import BoardspaceError
 
@@ -131,7 +130,7 @@ def run(client: Client, folder: Path, shards: int, seconds: float, heard: Counti
     plan = work_of(validate({"empty": config}, "empty", "empty"))
     graph = DaskGraph(client, heard, 0, 600.0, "here")
     try:
-        loop.run(plan, folder / "run", Windowed(graph), heard, loop.Limits(slots=slots))
+        loop.run(plan, folder / "run", graph, heard, loop.Limits(slots=slots))
     finally:
         if client.status == "running":
             graph.close()

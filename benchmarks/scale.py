@@ -111,15 +111,14 @@ def server(*arguments: Any) -> Iterator[tuple[Connection, Any, int]]:
         process.kill()
 
 
-def measure(shards: int, slots: int, seconds: float, window: int) -> dict[str, Any]:
-    """Run so many empty shards, at most ``window`` bundles of them at a time, and say what each process used."""
+def measure(shards: int, slots: int, seconds: float) -> dict[str, Any]:
+    """Run so many empty shards, and say what each process used."""
     from distributed import Client
 
     from boardspace.engine import loop
     from boardspace.engine.config import validate
     from boardspace.engine.on_dask.graph import DaskGraph
     from boardspace.engine.plan import work_of
-    from boardspace.engine.window import Windowed
 
     work = work_of(validate({"empty": {"shards": shards, "seconds": seconds}}, "empty", "empty"))
     with (
@@ -132,7 +131,7 @@ def measure(shards: int, slots: int, seconds: float, window: int) -> dict[str, A
         before = _asked(scheduler, workers)
         start = time.monotonic()
         with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
-            loop.run(work, Path(folder), Windowed(graph, window), marks, loop.Limits(slots=slots))
+            loop.run(work, Path(folder), graph, marks, loop.Limits(slots=slots))
         wall = time.monotonic() - start
         after = _asked(scheduler, workers)
         graph.close()
@@ -156,9 +155,8 @@ def main() -> None:
     parser.add_argument("--shards", type=int, default=10_000)
     parser.add_argument("--slots", type=int, default=64)
     parser.add_argument("--seconds", type=float, default=1.0)
-    parser.add_argument("--window", type=int, default=10_000)
     chosen = parser.parse_args()
-    print(json.dumps(measure(chosen.shards, chosen.slots, chosen.seconds, chosen.window), indent=1))
+    print(json.dumps(measure(chosen.shards, chosen.slots, chosen.seconds), indent=1))
 
 
 if __name__ == "__main__":

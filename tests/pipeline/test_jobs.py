@@ -195,7 +195,7 @@ def test_a_shard_that_would_fail_again_has_an_exit_code_of_its_own_and_is_tried_
     number_of(invoke("jobs", out, toy_config(trouble="poison", trouble_shard="squares/00025", log=str(log))))
     failed = invoke("shard", out, 0, "--of", 1)
     assert failed.exit_code == 3
-    assert failed.stderr.count("this shard is poison") == 1
+    assert failed.stderr.count("failed: ArithmeticError: this shard is poison") == 1
     (said,) = [line for line in failed.stderr.splitlines() if "would fail again" in line]
     assert "1 task failed, one with shard toy/squares/00025" in said
     assert 'its parameters: {"high":50,"low":25}' in said

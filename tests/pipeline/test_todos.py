@@ -1,25 +1,27 @@
-"""Shards of a cut, packed: they are what was put in, in bundles that a slow look confirms, and take few bytes each."""
+"""Shards of a cut, packed: they are what was put in, in bundles that a slow look confirms."""
 
 import itertools
 import pickle
-import tracemalloc
-from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardspace.engine.graph import Ended, Key, Nodes
-from boardspace.engine.schedule import BUNDLE_SECONDS, BUNDLE_SHARDS, Schedule, bundle_ends
+from boardspace.engine import loop
+from boardspace.engine.config import validate
+from boardspace.engine.events import Listener
+from boardspace.engine.graph import InProcess
+from boardspace.engine.plan import save_plan, work_of
+from boardspace.engine.schedule import BUNDLE_SECONDS, BUNDLE_SHARDS, bundle_ends
 from boardspace.engine.todos import PAGE, Todo, Todos
-from boardspace.engine.window import Windowed
-from boardspace.engine.work import RunDataset, StageCut
+from boardspace.engine.work import StageDone, finish_stage
 from boardspace.spec.space import Shard
-from boardspace.spec.stages import stages_of
+from boardspace.storage.receipts import Receipt
 from boardspace.storage.records import digest_of
-from tests import toy
+from boardspace.verify import verify
 
 
 def some(count: int, cost: float = 1.0) -> Iterator[Todo]:
@@ -55,45 +57,21 @@ def test_bundles_hold_all_shards_in_order_and_one_more_would_be_too_much(costs: 
         assert len(bundle) >= most or sum(bundle) + after[0] > BUNDLE_SECONDS
 
 
-class Sent:
-    """Graph that packs nodes as they would be sent, and ends them in order, without work."""
+@pytest.mark.parametrize("most", [3, 9])
+def test_the_finish_of_a_stage_with_very_many_bundles_reads_their_receipts_in_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    brought: list[int] = []
 
-    def __init__(self) -> None:
-        self.keys: deque[Key] = deque()
+    def finish(dataset: Any, made: Any, finished: Any, following: Any, bundles: list[list[Receipt]]) -> StageDone:
+        """Note how many receipts the bundles bring."""
+        brought.append(sum(map(len, bundles)))
+        return finish_stage(dataset, made, finished, following, bundles)
 
-    def add(self, nodes: Nodes, priority: int) -> None:
-        for node in nodes:
-            pickle.dumps(node.arguments)
-            self.keys.append(node.key)
-
-    def next_ended(self) -> Ended | None:
-        return Ended(self.keys.popleft()) if self.keys else None
-
-    def stop(self) -> None: ...
-
-    def cancel(self) -> None: ...
-
-
-def most_bytes(shards: int, cost: float) -> int:
-    """Most bytes that the loop's side of a stage takes at once: its cut comes in, all its nodes run, and end."""
-    received = pickle.dumps(StageCut("squares", (), Todos(some(shards, cost)), Todos()))
-    schedule = Schedule(RunDataset(Path("run"), "toy", "{}"), dict(stages_of(toy.SPACE, toy.ToyConfig())), 0.0, 1)
-    graph = Windowed(Sent(), 8)
-    computed = 0
-    tracemalloc.start()
-    try:
-        for added in schedule.add_stage(pickle.loads(received)):
-            graph.add(added.nodes, added.priority)
-        while (ended := graph.next_ended()) is not None:
-            nodes = schedule.with_bundle(ended.key)
-            computed += nodes.shards(ended.key) if nodes else 0
-        assert computed == shards
-        return tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-
-
-@pytest.mark.parametrize("cost", [0.005, 1.0], ids=["bundles", "single"])
-def test_the_loop_takes_less_than_300_bytes_for_each_shard_of_a_stage(cost: float) -> None:
-    fewer, more = 2_000, 6_000
-    assert (most_bytes(more, cost) - most_bytes(fewer, cost)) / (more - fewer) < 300
+    monkeypatch.setattr("boardspace.engine.schedule.finish_stage", finish)
+    monkeypatch.setattr("boardspace.engine.schedule.MOST_BROUGHT", most)
+    work = work_of(validate({"toy": {"shards": 9}}, "trial", "trial.toml"))
+    save_plan(tmp_path, work)
+    loop.run(work, tmp_path, InProcess(), Listener(), loop.Limits())
+    assert brought == ([9, 9, 1] if most == 9 else [0, 0, 1])  # the last stage is one shard
+    assert verify(tmp_path, "structure").faults == ()

@@ -2,13 +2,13 @@
 
 Three implementations: Dask's (:mod:`boardspace.engine.on_dask.graph`); :class:`InProcess`, which runs one node after
 the other in this very process; and that of job arrays (:mod:`boardspace.engine.jobs`), which keeps shards for other
-processes. Others wrap one: :mod:`boardspace.engine.late_start`, :mod:`boardspace.engine.window`.
+processes. :mod:`boardspace.engine.late_start` wraps one.
 """
 
 import heapq
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from boardspace.engine.progress import OnProgress, ignored
@@ -43,12 +43,6 @@ class Nodes(Protocol):
     def __len__(self) -> int: ...
 
     def __iter__(self) -> Iterator[Node]: ...
-
-
-def without_results(node: Node) -> Node:
-    """The node with an empty list in the place of the results it needs: added when all of them are there, it reads
-    receipts in the run's folder instead."""
-    return replace(node, arguments=(*node.arguments, []), needs=())
 
 
 @dataclass(frozen=True)

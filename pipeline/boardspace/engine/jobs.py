@@ -236,7 +236,7 @@ class _ShardsElsewhere(InProcess):
         """The bundles of shards as tasks, those that should start first in front."""
         while self._kept:
             _, _, node = heapq.heappop(self._kept)
-            dataset, stage, inputs, bundle, _ = node.arguments
+            dataset, stage, inputs, bundle, *_ = node.arguments
             shards = [
                 TaskShard(name=todo.shard.name, params=dict(todo.shard.params), cost=todo.shard.cost, work=todo.work)
                 for todo in bundle

@@ -16,7 +16,6 @@ from boardspace.engine.late_start import LateStart
 from boardspace.engine.machine import cpus
 from boardspace.engine.plan import Work, refuse_other_format, refuse_other_plans, save_plan, work_of
 from boardspace.engine.progress import EVERY_SECONDS, OnProgress, Repeated, RunningShards
-from boardspace.engine.window import Windowed
 from boardspace.engine.work import ShardError
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.stages import stages_of
@@ -202,7 +201,7 @@ class _GraphMaker:
         run = self.config.run
         graph = DaskGraph(client, self.listener, run.retries, worker_seconds, where, self.on_progress)
         stack.enter_context(closing(graph))
-        return Windowed(graph)
+        return graph
 
     def _fill_cache(self) -> None:
         def report(space: str) -> None:

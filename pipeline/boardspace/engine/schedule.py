@@ -23,6 +23,9 @@ from boardspace.spec.stages import seconds_behind
 # Shards too small to be worth a task of their own travel together.
 BUNDLE_SECONDS = 0.5
 BUNDLE_SHARDS = 64
+# Bundles of a stage that bring their receipts to its finish; of more, they would fill the memory of whoever holds them,
+# and the finish reads them in the run's folder.
+MOST_BROUGHT = 10_000
 # What is left to a dataset when all its stages are finished goes before anything else, and before the last stage, which
 # goes before all others: it is one shard of seconds, and at the end of a run the other workers would wait for it.
 FIRST = 1_000_000_000
@@ -65,9 +68,10 @@ class StageNodes:
         return len(self.ends) + 1
 
     def __iter__(self) -> Iterator[Node]:
+        brings = len(self.ends) <= MOST_BROUGHT
         for key in self._keys():
             bundle = self.bundle(key)
-            arguments = (self.dataset, self.cut.stage, self.cut.inputs, bundle, self.shard_seconds)
+            arguments = (self.dataset, self.cut.stage, self.cut.inputs, bundle, self.shard_seconds, brings)
             yield Node(key, run_bundle, arguments, reports=True)
         needs = tuple(self._keys())
         rest = (self.dataset, self.cut, self.finished, self.following, *(() if needs else ([],)))

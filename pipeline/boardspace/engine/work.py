@@ -294,9 +294,10 @@ def run_bundle(
     inputs: Inputs,
     bundle: Sequence[Todo],
     seconds: float,
+    brings: bool = True,
     on_progress: OnProgress = ignored,
 ) -> list[Receipt]:
-    """Run shards one after the other and return their receipts.
+    """Run shards one after the other and return their receipts; none unless ``brings``: they lie in the folder.
 
     Errors: ShardError, of the first that failed, after all ran; a lasting one goes before others. HandedBackError
     where this process is asked to leave before it has begun the last.
@@ -320,7 +321,7 @@ def run_bundle(
             failures.append(_shard_error(dataset, stage, todo.shard, error))
     if failures:
         raise min(failures, key=lambda failure: not failure.lasting)
-    return receipts
+    return receipts if brings else []
 
 
 def finish_stage(

@@ -1,5 +1,6 @@
 """Checks of numbers of games: plain sums on cells and sets, and identities that all games obey."""
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
@@ -17,6 +18,7 @@ from boardspace.spaces.solitaire.parts.games.all_starts import VacancyGames, gam
 from boardspace.spaces.solitaire.parts.games.names import LEVELS
 from boardspace.spaces.solitaire.rules import AT_ONCE, GameByArrays, GameByHand, Position
 from boardspace.spaces.solitaire.rules import rows_of as rows_of_words
+from boardspace.spec.equations import ReadColumns
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.classes.games_left import Means
@@ -35,6 +37,12 @@ MOST_MEMORY = 10 << 30
 WHOLE, DRAWN = 1 << 10, 1 << 8
 """Positions of a level of which all are made again from the level above, and as many of larger ones."""
 LOW = np.uint64(0xFFFFFFFF)
+COLUMNS = {
+    "games": ("vacancy", "games", "won", "won_in_vacancy", "positions"),
+    "game_levels": ("vacancy", "pegs", "positions", "dead_ends", "sequences", "ended"),
+    "game_ends": ("vacancy", "survivor", "games"),
+}
+"""Columns that are made anew, of each board by itself."""
 
 Row = dict[str, Any]
 Words = NDArray[np.uint64]
@@ -83,32 +91,32 @@ def rows_of(inputs: Inputs, table: str, start: Start) -> list[Row]:
     return [row for row in rows if (row["board"], row["vacancy"]) == (start.board, start.vacancy)]
 
 
-def check_small_boards(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """All rows of boards of a few holes, counted again."""
-    chosen = starts(config)
-    small = [start for start in chosen if len(start.cells) <= SMALL]
-    return outcome((_small_fault(start, inputs) for start in small), len(chosen))
+def seconds_by_board(config: SolitaireConfig) -> dict[str, float]:
+    """A second for each board of a few holes, whose games are counted again; others cannot be paid."""
+    found = {}
+    for section in config.games:
+        holes = len(GameByHand(load_board(section.board, config.boards)).cells)
+        found[section.board] = 1.0 if holes <= SMALL else math.inf
+    return found
 
 
-def _small_fault(start: Start, inputs: Inputs) -> str:
-    where = f"{start.board} from vacancy {start.vacancy}"
-    levels, last = _by_hand(start)
-    if rows_of(inputs, "game_levels", start) != levels:
-        return f"{where}: its levels are {levels}"
-    survivors = {start.number[min(p)]: str(n) for p, n in last.items()} if levels[0]["pegs"] == 1 else {}
-    found = {row["survivor"]: row["games"] for row in rows_of(inputs, "game_ends", start)}
-    if found != survivors:
-        return f"{where}: games end in {survivors}, the table says {found}"
-    (row,) = rows_of(inputs, "games", start) or [{}]
-    expected: Row = {
-        "board": start.board,
-        "vacancy": start.vacancy,
-        "games": str(sum(int(level["ended"]) for level in levels)),
-        "won": str(sum(map(int, survivors.values()))),
-        "won_in_vacancy": survivors.get(start.vacancy, "0"),
-        "positions": sum(level["positions"] for level in levels),
-    }
-    return "" if row == expected else f"{where}: {expected}, the table says {row}"
+def make_games(config: SolitaireConfig, board: str, read: ReadColumns) -> dict[str, dict[str, list[Any]]]:
+    """All rows of a small board, counted again."""
+    rows: dict[str, list[Row]] = {"games": [], "game_levels": [], "game_ends": []}
+    for start in (start for start in starts(config) if start.board == board):
+        levels, last = _by_hand(start)
+        survivors = {start.number[min(p)]: str(n) for p, n in last.items()} if levels[0]["pegs"] == 1 else {}
+        rows["game_levels"] += levels
+        vacancy = {"vacancy": start.vacancy}
+        rows["game_ends"] += [vacancy | {"survivor": hole, "games": survivors[hole]} for hole in sorted(survivors)]
+        games = {
+            "games": str(sum(int(level["ended"]) for level in levels)),
+            "won": str(sum(map(int, survivors.values()))),
+            "won_in_vacancy": survivors.get(start.vacancy, "0"),
+            "positions": sum(level["positions"] for level in levels),
+        }
+        rows["games"].append(vacancy | games)
+    return {table: {name: [row[name] for row in some] for name in COLUMNS[table]} for table, some in rows.items()}
 
 
 def _by_hand(start: Start) -> tuple[list[Row], Counter[Position]]:
@@ -125,7 +133,6 @@ def _by_hand(start: Start) -> tuple[list[Row], Counter[Position]]:
                 dead[position] = number
         levels.append(
             {
-                "board": start.board,
                 "vacancy": start.vacancy,
                 "pegs": pegs,
                 "positions": len(set(map(start.orbit, ways))),

@@ -1,19 +1,113 @@
-"""Numbers of games: how many ways there are to play from a single vacancy until no jump is left."""
+"""Numbers of games: how many ways there are to play from a single vacancy until no jump is left.
+
+Numbers that outgrow 64 bits are texts of decimal digits. On small boards the second rules make all rows anew; of larger
+ones the checks below tell what they can.
+"""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+
+from boardspace.spaces.solitaire.columns import BOARD, PEGS, POSITION, SURVIVOR, VACANCY
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
 from boardspace.spaces.solitaire.parts.games.names import LEVELS
-from boardspace.spaces.solitaire.parts.games.tables import GAME_ENDS, GAME_LEVELS, GAMES, NEXT_WAYS
 from boardspace.spec.deferred import deferred
-from boardspace.spec.space import Check, Part, Stage
+from boardspace.spec.equations import Key, Made, Value
+from boardspace.spec.space import Check, Column, Part, Stage, Table
 
 if TYPE_CHECKING:
     from boardspace.spaces.solitaire.parts.games import checks, claims, compute, estimate
 else:
     checks, claims, compute, estimate = deferred(__package__, "checks", "claims", "compute", "estimate")
+
+
+GAMES_MADE = Made("games of small boards", checks.make_games, folder="board", folders=checks.seconds_by_board)
+PLAYED = Value(checks.make_games, "sequences of jumps added up, position by position, from the start; by sets of cells")
+SUMMED = Value(checks.make_games, "games that end, added up over levels or survivors")
+
+GAMES = Table(
+    "games",
+    "How many games there are from a single vacancy. A game is a sequence of jumps until none is possible. "
+    "There are as many sequences of moves, where the jumps of one peg in a row are one move, told apart by its way.",
+    (
+        BOARD,
+        VACANCY.by(Key()),
+        Column("games", pa.string(), "All games, exactly, in decimal digits.", "games", equation=SUMMED),
+        Column("won", pa.string(), "Those that end with one peg, anywhere.", "games", equation=SUMMED),
+        Column(
+            "won_in_vacancy",
+            pa.string(),
+            "Those that end with one peg in the hole that was empty.",
+            "games",
+            equation=SUMMED,
+        ),
+        Column(
+            "positions",
+            pa.uint64(),
+            "Positions that can be reached, up to symmetries of the start.",
+            "orbits",
+            equation=PLAYED,
+        ),
+    ),
+    ("board", "vacancy"),
+    on_card=True,
+    rows=GAMES_MADE,
+)
+
+GAME_LEVELS = Table(
+    "game_levels",
+    "The games from a single vacancy by the number of pegs on the board.",
+    (
+        BOARD,
+        VACANCY.by(Key()),
+        PEGS.by(Key()),
+        Column(
+            "positions",
+            pa.uint64(),
+            "Positions that can be reached, up to symmetries of the start.",
+            "orbits",
+            equation=PLAYED,
+        ),
+        Column("dead_ends", pa.uint64(), "Those without a jump.", "orbits", equation=PLAYED),
+        Column(
+            "sequences",
+            pa.string(),
+            "Sequences of jumps that lead to so many pegs, exactly.",
+            "sequences",
+            equation=PLAYED,
+        ),
+        Column("ended", pa.string(), "Those that end a game, since no jump is possible.", "games", equation=PLAYED),
+    ),
+    ("board", "vacancy", "pegs"),
+    rows=GAMES_MADE,
+)
+
+GAME_ENDS = Table(
+    "game_ends",
+    "The games from a single vacancy that end with one peg, by the hole that it is in.",
+    (
+        BOARD,
+        VACANCY.by(Key()),
+        SURVIVOR.by(Key()),
+        Column("games", pa.string(), "Games that end there, exactly, in decimal digits.", "games", equation=PLAYED),
+    ),
+    ("board", "vacancy", "survivor"),
+    rows=GAMES_MADE,
+)
+
+NEXT_WAYS = Table(
+    "next_ways",
+    "Results of the jumps from a part of a level, with the sequences that lead to each, on their way to the next.",
+    (
+        POSITION,
+        Column("low", pa.uint64(), "The number of sequences by way of that part, modulo 2^64.", "sequences"),
+        Column("high", pa.uint64(), "The rest of that number, over 2^64."),
+    ),
+    ("position",),
+    published=False,
+)
 
 
 def stages(config: SolitaireConfig) -> Sequence[Stage]:
@@ -41,16 +135,6 @@ GAMES_COUNTED = Part(
     tables=(GAMES, GAME_LEVELS, GAME_ENDS, NEXT_WAYS),
     claims=claims.measure,
     checks=(
-        Check(
-            "games of small boards",
-            {
-                "games": ("board", "vacancy", "games", "won", "won_in_vacancy", "positions"),
-                "game_levels": ("board", "vacancy", "pegs", "positions", "dead_ends", "sequences", "ended"),
-                "game_ends": ("board", "vacancy", "survivor", "games"),
-            },
-            "added up over positions as sets of cells, on boards of up to 15 holes",
-            checks.check_small_boards,
-        ),
         Check(
             "sums of games",
             {

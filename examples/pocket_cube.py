@@ -59,107 +59,73 @@ def quarter_turn(size, state, out):
     return turns(state, out, 2)
 
 
-# The second rules turn stickers in space: a sticker is the place of its corner, and the direction that it looks in.
-DIRECTION = {"U": (0, 1, 0), "R": (1, 0, 0), "F": (0, 0, 1), "D": (0, -1, 0), "L": (-1, 0, 0), "B": (0, 0, -1)}
-CORNERS = ("URF", "UFL", "ULB", "UBR", "DFR", "DLF", "DRB", "DBL")
-"""The sides of each corner, clockwise from the top or the bottom; the last corner stays."""
-NET = ("  UU", "  UU", "LLFFRRBB", "LLFFRRBB", "  DD", "  DD")
-AXES = {"U": "RF", "D": "RB", "F": "RD", "R": "BD", "B": "LD", "L": "FD"}
-"""In which directions the columns and the rows of a side in the net go on."""
-
-
-def total(*vectors):
-    """The sum of vectors."""
-    return tuple(map(sum, zip(*vectors, strict=True)))
-
-
-def turned(vector, axis):
-    """A vector after a quarter turn, clockwise for who looks at the side from outside."""
-    (a, b, c), (x, y, z) = axis, vector
-    along = a * x + b * y + c * z
-    return a * along - (b * z - c * y), b * along - (c * x - a * z), c * along - (a * y - b * x)
-
-
-def net_places():
-    """Row, column and sticker of every cell of the net."""
-    seen = dict.fromkeys(DIRECTION, 0)
-    for row, line in enumerate(NET):
-        for column, side in enumerate(line):
-            if side != " ":
-                down, right = divmod(seen[side], 2)
-                seen[side] += 1
-                steps = [
-                    DIRECTION[way] for way, on in zip(AXES[side], (right, down), strict=True) for _ in range(2 * on)
-                ]
-                back = [tuple(-x for x in DIRECTION[way]) for way in AXES[side]]
-                yield row, column, (total(DIRECTION[side], *back, *steps), DIRECTION[side])
-
-
-def stickers(corner):
-    """The stickers of the corner at a place."""
-    place = total(*(DIRECTION[side] for side in corner))
-    return [(place, DIRECTION[side]) for side in corner]
+# The second rules know stickers alone: four of each side, numbered U 0-3, R 4-7, F 8-11, D 12-15, L 16-19, B 20-23.
+SOLVED = "UUUURRRRFFFFDDDDLLLLBBBB"
+NET = "  {0}{1}\n  {2}{3}\n{16}{17}{8}{9}{4}{5}{20}{21}\n{18}{19}{10}{11}{6}{7}{22}{23}\n  {12}{13}\n  {14}{15}"
+READ = [0, 1, 2, 3, 16, 17, 8, 9, 4, 5, 20, 21, 18, 19, 10, 11, 6, 7, 22, 23, 12, 13, 14, 15]
+CYCLES = {
+    "U": [(0, 1, 3, 2), (8, 16, 20, 4), (9, 17, 21, 5)],
+    "R": [(4, 5, 7, 6), (9, 1, 22, 13), (11, 3, 20, 15)],
+    "F": [(8, 9, 11, 10), (2, 4, 13, 19), (3, 6, 12, 17)],
+}
+CORNERS = [(3, 4, 9), (2, 8, 17), (0, 16, 21), (1, 20, 5), (13, 11, 6), (12, 19, 10), (15, 7, 22), (14, 23, 18)]
+NAMES = ["".join(SOLVED[sticker] for sticker in corner) for corner in CORNERS]
 
 
 class CubeRules(SecondRules):
-    """Turns of stickers in space; ``quarters`` are the turns that count as one move, with their signs."""
+    """Turns of stickers; ``quarters`` are those that count as one move, with their signs."""
 
     def __init__(self, quarters):
         self.quarters = quarters
 
     def moves(self, size, state):
         """Turns of U, R and F."""
-        found, colours = {}, colours_of(state)
-        for side in "URF":
-            axis, now = DIRECTION[side], colours
+        found, now = {}, self.stickers(state)
+        for side, cycles in CYCLES.items():
+            turned = now
             for quarter in (1, 2, 3):
-                here = {one for one in now if sum(map(int.__mul__, one[0], axis)) == 1}
-                now = now | {(turned(one[0], axis), turned(one[1], axis)): now[one] for one in here}
+                before, turned = turned, list(turned)
+                for cycle in cycles:
+                    for here, there in zip(cycle, cycle[1:] + cycle[:1], strict=True):
+                        turned[there] = before[here]
                 if quarter in self.quarters:
-                    found[side + self.quarters[quarter]] = state_of(now)
+                    found[side + self.quarters[quarter]] = self.state(turned)
         return found
 
     def text(self, size, state):
-        """The net of the cube."""
-        lines, colours = [[" "] * len(line) for line in NET], colours_of(state)
-        for row, column, sticker in net_places():
-            lines[row][column] = colours[sticker]
-        return "\n".join(map("".join, lines))
+        """The net of the cube: L, F, R and B in a row, U and D above and below F."""
+        return NET.format(*self.stickers(state))
 
     def parse(self, size, text):
-        """The state of a net."""
-        lines = [line.rstrip() for line in text.strip("\n").split("\n")]
-        if [len(line) for line in lines] != [len(line) for line in NET]:
-            raise ValueError(f"a net has the form {NET}")
-        return state_of({sticker: lines[row][column] for row, column, sticker in net_places()})
+        """The state of a net, or of its 24 letters."""
+        letters = "".join(text.split())
+        if len(letters) != 24:
+            raise ValueError(f"24 letters are wanted, as in\n{NET.format(*SOLVED)}")
+        return self.state([letters[READ.index(sticker)] for sticker in range(24)])
 
+    def stickers(self, state):
+        """The colours of all stickers."""
+        rank, rest = divmod(state, 729)
+        twists, found = [rest // 3**corner % 3 for corner in range(6)], [""] * 24
+        for place, twist in enumerate([*twists, -sum(twists) % 3, 0]):
+            for side, colour in enumerate(NAMES[[*permutation(7, rank), 7][place]]):
+                found[CORNERS[place][(side + twist) % 3]] = colour
+        return found
 
-def colours_of(state):
-    """The colour of every sticker, named by the side where it belongs."""
-    rank, rest = divmod(state, 729)
-    twists = [rest // 3**corner % 3 for corner in range(6)]
-    twists += [-sum(twists) % 3, 0]
-    found = {}
-    for place, (corner, twist) in enumerate(zip([*permutation(7, rank), 7], twists, strict=True)):
-        for side in range(3):
-            found[stickers(CORNERS[place])[(side + twist) % 3]] = CORNERS[corner][side]
-    return found
-
-
-def state_of(colours):
-    """The state of the colours of all stickers; ValueError where there is none."""
-    corners, number = [], 0
-    for place, name in enumerate(CORNERS):
-        seen = [colours[sticker] for sticker in stickers(name)]
-        twist = next((at for at, colour in enumerate(seen) if colour in "UD"), 0)
-        corners.append("".join(seen[twist:] + seen[:twist]))
-        number += twist * 3**place if place < 6 else 0
-    if sorted(corners) != sorted(CORNERS) or corners[7] != CORNERS[7] or corners[:7].count(CORNERS[7]):
-        raise ValueError(f"the corners {', '.join(corners)} are not those of a cube whose corner DBL stays")
-    state = rank_of([CORNERS.index(corner) for corner in corners[:7]]) * 729 + number
-    if colours_of(state) != colours:
-        raise ValueError("its last corner is twisted as no turns can do it")
-    return state
+    def state(self, stickers):
+        """The state of such colours; ValueError where there is none."""
+        corners, number = [], 0
+        for place, corner in enumerate(CORNERS):
+            name = "".join(stickers[sticker] for sticker in corner)
+            twist = next((side for side in range(3) if name[side] in "UD"), 0)
+            corners.append(name[twist:] + name[:twist])
+            number += twist * 3**place if place < 6 else 0
+        if sorted(corners) != sorted(NAMES) or corners[7] != NAMES[7]:
+            raise ValueError(f"the corners {', '.join(corners)} are not those of a cube whose corner {NAMES[7]} stays")
+        state = rank_of([NAMES.index(corner) for corner in corners[:7]]) * 729 + number
+        if self.stickers(state) != stickers:
+            raise ValueError("its last corner is twisted as no turns can do it")
+        return state
 
 
 JAAP = "J. Scherphuis, Mini Cube, the 2x2x2 Rubik's Cube"
@@ -171,10 +137,7 @@ CUBE = Puzzle(
     doc="All states of the 2 x 2 x 2 cube, one corner of which stays, by the fewest turns from the solved one.",
     moves={"half_turn": half_turn, "quarter_turn": quarter_turn},
     most_moves=lambda size: 9,
-    rules={
-        "half_turn": CubeRules({1: "", 2: "2", 3: "'"}),
-        "quarter_turn": CubeRules({1: "", 3: "'"}),
-    },
+    rules={"half_turn": CubeRules({1: "", 2: "2", 3: "'"}), "quarter_turn": CubeRules({1: "", 3: "'"})},
     states=Dense(count=lambda size: 3_674_160),
     undirected=True,
     claims={

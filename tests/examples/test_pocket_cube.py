@@ -23,8 +23,8 @@ def test_a_net_that_is_no_cube_of_turns_is_refused(pocket_cube: Example) -> None
     rules = pocket_cube.puzzle.rules_of("half_turn")
     net = rules.text({}, 12_345)
     assert rules.parse({}, net) == 12_345
-    for wrong in (net[:-1], net.replace("U", "R"), "no net", ""):
-        with pytest.raises(ValueError, match=r"corner|net"):
+    for wrong in (net[:-1], net.replace("U", "R"), "no net", net.replace("D", "X"), ""):
+        with pytest.raises(ValueError, match=r"corner|letters"):
             rules.parse({}, wrong)
 
 

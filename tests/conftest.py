@@ -76,8 +76,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: LONGEST.index(item.path.stem) if item.path.stem in LONGEST else len(LONGEST))
 
 
-# What runs compile when they need it, and files of tests that begin together would compile at once.
-COMPILE_SWEEPS = "from tests.kernels.solitaire.classes.classes import compile_sweeps; compile_sweeps()"
 # Each process of pytest would rewrite the assertions of all tests, where no bytecode of them lies there.
 COLLECT = "import pytest; pytest.main(['--collect-only', '-qq', 'tests'])"
 
@@ -86,12 +84,13 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """Processes that share the tests would each compile kernels and tests: have it done before they start."""
     if getattr(session.config.option, "numprocesses", None):
         tests = Path(__file__).parent
-        code = [COMPILE_SWEEPS] if any(tests.rglob("*-pytest-*.pyc")) else [COMPILE_SWEEPS, COLLECT]
+        code = [] if any(tests.rglob("*-pytest-*.pyc")) else [COLLECT]
         with ExitStack() as started:
             for one in code:
                 process = subprocess.Popen([sys.executable, "-c", one], cwd=tests.parent, stdout=subprocess.DEVNULL)
                 started.enter_context(process)
-            compilation.fill(list(spaces()))
+            # What some runs alone compile, files of tests that begin together would compile at once.
+            compilation.fill(dict.fromkeys(spaces(), ()) | {"solitaire": ("moves-uint8", "sweeps-uint8")})
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

@@ -122,14 +122,16 @@ def drop_damaged(kernel: Path) -> None:
                 path.unlink()
 
 
-def is_complete(folder: Path) -> bool:
-    """Return whether all that was compiled for a space, whose own folder this is, is there as it was written."""
-    note = _note(folder)
+def is_complete(folder: Path, part: str = "") -> bool:
+    """Return whether all that was compiled for a part of a space, whose own folder this is, is there as it was
+    written."""
+    note = _note(folder, part)
     return note is not None and all(_is_whole(folder.parent / name) for name in note["files"])
 
 
-def complete(folder: Path, used: Collection[Path]) -> None:
-    """Note that all kernels of a space are compiled: they lie in its own folder and the others that were ``used``.
+def complete(folder: Path, used: Collection[Path], part: str = "") -> None:
+    """Note that all kernels of a part of a space, the one without a name or another, are compiled: they lie in its own
+    folder and the others that were ``used``.
 
     The oldest folders of each name that nobody uses are removed. Whoever calls this holds a lock against all others
     who do.
@@ -140,7 +142,7 @@ def complete(folder: Path, used: Collection[Path]) -> None:
             files = [path.relative_to(folder.parent).as_posix() for each in holders for path in each.glob("*/*")]
             number = 1 + max((_number(other) for other in folder.parent.iterdir()), default=0)
             note = {"number": number, "files": sorted(name for name in files if Path(name).suffix in CODE)}
-            _write(one / COMPLETE, json.dumps(note).encode())
+            _write(one / f"{COMPLETE}{part if one == folder else ''}", json.dumps(note).encode())
         name = re.compile(re.escape(one.name[:-24]) + "[0-9a-f]{24}")
         rest = (other for other in one.parent.iterdir() if name.fullmatch(other.name) and other != one)
         for old in sorted(rest, key=_number)[: 1 - KEPT]:
@@ -148,10 +150,10 @@ def complete(folder: Path, used: Collection[Path]) -> None:
                 shutil.rmtree(old)
 
 
-def _note(folder: Path) -> dict[str, Any] | None:
+def _note(folder: Path, part: str = "") -> dict[str, Any] | None:
     """Note in a folder that was complete: its number, the newest last, and the files."""
     with contextlib.suppress(OSError, ValueError):
-        note = json.loads((folder / COMPLETE).read_bytes())
+        note = json.loads((folder / f"{COMPLETE}{part}").read_bytes())
         if isinstance(note, dict) and isinstance(note.get("number"), int) and isinstance(note.get("files"), list):
             return note
     return None

@@ -14,6 +14,9 @@ from typing import Any
 import pytest
 
 from boardspace.engine import compilation
+from boardspace.engine.config import load_config
+from boardspace.spec.registry import space_named
+from boardspace.storage.shipped import CONFIGS, shipped_names
 from boardspace_kernels import kernel_cache, machine_code
 from boardspace_kernels.jit import kernel
 from boardspace_kernels.kernel_cache import COMPLETE, FOLDER, KEPT, TAG
@@ -61,7 +64,7 @@ def chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def filled() -> list[str]:
     """The spaces that had to be compiled."""
     compiled: list[str] = []
-    compilation.fill(["toy"], compiled.append)
+    compilation.fill({"toy": ()}, compiled.append)
     return compiled
 
 
@@ -343,13 +346,17 @@ WARMED_RUN = """
 import sys
 from pathlib import Path
 from boardspace_kernels.jit import listeners
+from boardspace.engine.compilation import needs
 from boardspace.engine.config import load_config
 from boardspace.spec.registry import space_named
 from boardspace.engine.run import Workers, run
-(space,) = load_config(sys.argv[1]).spaces
-space_named(space).warm_up()
+config = load_config(sys.argv[1])
+((space, more),) = needs(config.spaces).items()
+for name, step in space_named(space).warm_up_steps.items():
+    if name.isdigit() or name in more:
+        step()
 listeners.append(lambda: sys.exit("a kernel is compiled that was not warmed up"))
-run(load_config(sys.argv[1]), Path(sys.argv[2]), Workers(count=0))
+run(config, Path(sys.argv[2]), Workers(count=0))
 """
 SECTIONS = {
     "solitaire": """
@@ -366,6 +373,23 @@ moves = 9
 [[solitaire.classes]]
 board = "triangle15"
 vacancies = [1]
+moves = true
+hints = ["winning", "returning"]
+shortest = true
+[[solitaire.classes]]
+board = "triangle10"
+bitmaps = false
+winning = false
+moves = true
+[[solitaire.classes]]
+board = "hexagon19"
+vacancies = [1]
+moves = true
+[[solitaire.games]]
+board = "triangle10"
+[[solitaire.game_lengths]]
+problem = "triangle15/corner"
+moves = 14
 """,
     "klotski": 'classes = ["0-0-0", "1-1-0"]\nfarthest_seconds = 1.0\n',
     "five_in_a_row": "squares = [[3, 5], [5, 8]]\nstrips = [[3, 4]]\nboxes = [[2, 3, 3, 3]]\ncells = [5, 11]\n",
@@ -392,3 +416,13 @@ def test_features_at_which_the_compiler_would_end_the_process_are_refused(tmp_pa
         done = python(code, tmp_path, NUMBA_CPU_FEATURES=features)
         assert "CompilerError: numba, which compiles the kernels, cannot be used here" in done.stderr
         assert "NUMBA_CPU_FEATURES asks for" in done.stderr
+
+
+def test_every_shipped_config_has_the_kernels_that_it_needs_compiled_beforehand() -> None:
+    words = set()
+    for name in shipped_names(CONFIGS):
+        for space, more in compilation.needs(load_config(name).spaces).items():
+            assert set(more) <= space_named(space).warm_up_steps.keys(), name
+            words |= set(more)
+    kinds, widths = ("moves", "sweeps"), ("uint8", "uint16", "uint32", "uint64")
+    assert words == {f"{kind}-{width}" for kind in kinds for width in widths}

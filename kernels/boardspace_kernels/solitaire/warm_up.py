@@ -3,7 +3,6 @@
 import numpy as np
 
 from boardspace_kernels.solitaire.board import Board
-from boardspace_kernels.solitaire.classes.warm_up import warm_up_classes
 from boardspace_kernels.solitaire.continuations import count_continuations
 from boardspace_kernels.solitaire.feasible import feasible_step
 from boardspace_kernels.solitaire.frontier import count_layer, frontiers
@@ -29,4 +28,3 @@ def warm_up() -> None:
     merge_levels([level, step(problem, level).level])
     feasible_step(problem, np.array([problem.start], np.uint64), 1, 3)
     merge_ways([jump(problem.forward, first_ways(problem.start)).ways] * 2)
-    warm_up_classes()

@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
@@ -18,6 +18,7 @@ import filelock
 from boardspace.engine.machine import cpus
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import module_of, space_named
+from boardspace.spec.space import SpaceConfig
 from boardspace_kernels import kernel_cache
 from boardspace_kernels.jit import require_compiler
 from boardspace_kernels.sources import KERNELS, PACKAGE, SourcesError
@@ -29,43 +30,55 @@ from boardspace.spec.registry import space_named
 from boardspace_kernels import kernel_cache
 try:
     for line in sys.stdin:
-        space, number = line.split()
-        space_named(space).warm_up_steps[int(number)]()
+        space, step = line.split()
+        space_named(space).warm_up_steps[step]()
         print(*["", *kernel_cache.folders_in_use()], sep=chr(0), flush=True)
 except Warning as warning:
     sys.exit(str(warning))
 """
 LOCK = "lock"
+Part = tuple[str, str]
+"""A space, and the name of what only some configs need; without a name it is what all need."""
 
 
 class CompileError(BoardspaceError):
     """The kernels of a space cannot be compiled or kept; the text says why."""
 
 
-def fill(spaces: Sequence[str], report: Callable[[str], None] = lambda _: None) -> None:
+Needs = Mapping[str, Collection[str]]
+"""Spaces by name, and the names of what each has to compile beside what it always has."""
+
+
+def needs(configs: Mapping[str, SpaceConfig]) -> Needs:
+    """Return the kernels that runs of these configs, by the names of their spaces, have to compile."""
+    return {name: tuple(space_named(name).needed_warm_up(config)) for name, config in configs.items()}
+
+
+def fill(spaces: Needs, report: Callable[[str], None] = lambda _: None) -> None:
     """Compile the kernels of these spaces, once per host: others wait and then load. CompileError where one fails.
 
     ``report`` hears of each space before it is compiled.
     """
     try:
         missing = _missing(spaces)
-        for space in missing:
+        for space in dict(missing):
             report(space)
         if missing:
             require_compiler()  # where that fails, no space is at fault
             with filelock.FileLock(kernel_cache.opened() / LOCK, mode=0o600):
-                missing = _missing(missing)  # another process may have done some
-                for space, folders in _compiled(missing).items():
-                    others = {_folder(other) for other in missing if other != space}
-                    kernel_cache.complete(_folder(space), folders - others)
+                missing = _missing(spaces)  # another process may have done some
+                for (space, part), folders in _compiled(missing).items():
+                    others = {_folder(other) for other in spaces if other != space}
+                    kernel_cache.complete(_folder(space), folders - others, part)
     except (kernel_cache.CacheError, SourcesError) as error:
         raise CompileError(str(error)) from error
     except OSError as error:
         raise CompileError(kernel_cache.unusable(error)) from error
 
 
-def _missing(spaces: Sequence[str]) -> list[str]:
-    return [space for space in spaces if not kernel_cache.is_complete(_folder(space))]
+def _missing(spaces: Needs) -> list[Part]:
+    parts = [(space, part) for space, names in spaces.items() for part in ("", *names)]
+    return [(space, part) for space, part in parts if not kernel_cache.is_complete(_folder(space), part)]
 
 
 def _folder(space: str) -> Path:
@@ -73,9 +86,9 @@ def _folder(space: str) -> Path:
     return kernel_cache.folder_of(f"{PACKAGE}.{space}" if (KERNELS / space).is_dir() else module_of(space))
 
 
-def _compiled(spaces: Sequence[str]) -> dict[str, set[Path]]:
-    """Compile the kernels of these spaces; the folders that each used."""
-    steps = _Steps(spaces)
+def _compiled(parts: Sequence[Part]) -> dict[Part, set[Path]]:
+    """Compile the kernels of these parts of spaces; the folders that each used."""
+    steps = _Steps(parts)
     processes = min(cpus(), steps.left)
     with ThreadPoolExecutor(max(processes, 1)) as pool:
         for done in [pool.submit(steps.run) for _ in range(processes)]:
@@ -84,12 +97,15 @@ def _compiled(spaces: Sequence[str]) -> dict[str, set[Path]]:
 
 
 class _Steps:
-    """Steps of several spaces that nobody has taken yet, and the folders of kernels of those that are done."""
+    """Steps of several parts of spaces that nobody has taken yet, and the folders of kernels of those that are done."""
 
-    def __init__(self, spaces: Sequence[str]) -> None:
-        self._left = {space: list(range(len(space_named(space).warm_up_steps))) for space in spaces}
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self._left: dict[str, list[tuple[Part, str]]] = {}
+        for space, part in parts:
+            steps = [part] if part else [step for step in space_named(space).warm_up_steps if step.isdigit()]
+            self._left.setdefault(space, []).extend(((space, part), step) for step in steps)
         self._lock = threading.Lock()
-        self.folders: dict[str, set[Path]] = {space: set() for space in spaces}
+        self.folders: dict[Part, set[Path]] = {part: set() for part in parts}
 
     @property
     def left(self) -> int:
@@ -109,8 +125,8 @@ class _Steps:
                         space = max(self._left, key=lambda name: len(self._left[name]))
                     if not self._left[space]:
                         return
-                    number = self._left[space].pop(0)
-                self.folders[space] |= compiler.compile(space, number)
+                    part, step = self._left[space].pop(0)
+                self.folders[part] |= compiler.compile(space, step)
 
 
 class _Compiler:
@@ -132,11 +148,11 @@ class _Compiler:
         assert self._process.stdout is not None
         self._orders, self._answers = self._process.stdin, self._process.stdout
 
-    def compile(self, space: str, number: int) -> set[Path]:
+    def compile(self, space: str, step: str) -> set[Path]:
         """Do a step of a space; return the folders of all kernels that the process has used by now."""
         output = []
         with suppress(BrokenPipeError):
-            self._orders.write(f"{space} {number}\n")
+            self._orders.write(f"{space} {step}\n")
             self._orders.flush()
         for line in self._answers:
             if line.startswith(ANSWER):

@@ -169,7 +169,8 @@ def run_tasks(root: Location, number: int, step: int | None, listener: Listener)
     datasets = _datasets(root, array)
     numbers = range(number, array.tasks, step or array.tasks) if number < array.tasks else range(0)
     names = [name for name in array.spaces if any(stage.space == name for stage in array.stages)] if numbers else []
-    compilation.fill(names, lambda space: listener.warned(f"compiling the kernels of {space} (once per machine)"))
+    needs = compilation.needs({name: datasets[name].work().config for name in names})
+    compilation.fill(needs, lambda space: listener.warned(f"compiling the kernels of {space} (once per machine)"))
     for task in _tasks(root, array, datasets, numbers):
         bundle = [Todo(Shard(one.name, one.params, one.cost), one.work) for one in task.shards]
         try:

@@ -186,10 +186,10 @@ class _GraphMaker:
         client, cluster = self.workers.client, self.workers.cluster
         where, seconds = "the cluster", WORKER_SECONDS
         if client is not None:
-            existing.prepare(client, list(self.config.spaces))
+            existing.prepare(client, compilation.needs(self.config.spaces))
         elif cluster is not None:
             where, seconds = existing.address_of(cluster), cluster.worker_seconds
-            client = stack.enter_context(existing.connected(cluster, list(self.config.spaces)))
+            client = stack.enter_context(existing.connected(cluster, compilation.needs(self.config.spaces)))
         return self._on_dask(stack, client, seconds, where), existing.slots_of(client)
 
     def _on_dask(self, stack: ExitStack, client: "Client", worker_seconds: float, where: str) -> Graph:
@@ -208,7 +208,7 @@ class _GraphMaker:
             """Tell of a space whose kernels are compiled."""
             self.listener.warned(f"compiling the kernels of {space} (once per machine)")
 
-        compilation.fill(list(self.config.spaces), report)
+        compilation.fill(compilation.needs(self.config.spaces), report)
 
 
 def _failure_warner(listener: Listener) -> Callable[[ShardError], None]:

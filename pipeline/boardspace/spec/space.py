@@ -11,7 +11,7 @@ one: the engine, the storage, the verification, the data dictionary and the comm
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -77,6 +77,10 @@ def _no_libraries(config: SpaceConfig) -> Mapping[str, str]:
     return {}
 
 
+def _nothing_more(config: SpaceConfig) -> Collection[str]:
+    return ()
+
+
 @dataclass(frozen=True)
 class Space:
     """All that the pipeline knows of a space.
@@ -89,6 +93,7 @@ class Space:
     claims_file: the statements of the source, TOML, see :mod:`boardspace.spec.claims`.
     warm_up: compiles its kernels by calling each once; or several functions that do so together, which processes call
         side by side, those that take longest first.
+    more_warm_up, needed_warm_up: others by their names, which only some configs need; and from a config the names.
     readings: of statements that no data can decide, by claim id: what was read, and how.
     claims_seconds: about how long its claims take to be measured.
     libraries: from a config, the distributions that it needs beside those of every run, with the command that installs
@@ -116,11 +121,14 @@ class Space:
     scopes: tuple[Scope, ...] = ()
     authors: tuple[str, ...] = ()
     statements: tuple[Any, ...] = ()
+    more_warm_up: Mapping[str, Callable[[], None]] = field(default_factory=dict)
+    needed_warm_up: Callable[[Any], Collection[str]] = _nothing_more
 
     @property
-    def warm_up_steps(self) -> tuple[Callable[[], None], ...]:
-        """The functions of ``warm_up``."""
-        return self.warm_up if isinstance(self.warm_up, tuple) else (self.warm_up,)
+    def warm_up_steps(self) -> Mapping[str, Callable[[], None]]:
+        """The functions of ``warm_up``, by their numbers, and the others by their names."""
+        steps = self.warm_up if isinstance(self.warm_up, tuple) else (self.warm_up,)
+        return {**{str(number): step for number, step in enumerate(steps)}, **self.more_warm_up}
 
     @property
     def tables(self) -> tuple[Table, ...]:

@@ -84,7 +84,7 @@ def _compile(work: Work) -> None:
     """Have the kernels compiled beforehand. Where their code cannot be kept, the data are not at fault: kernels are
     compiled as they are called, and say so."""
     with contextlib.suppress(compilation.CompileError):
-        compilation.fill([work.space.name])
+        compilation.fill(compilation.needs({work.space.name: work.config}))
 
 
 def _whole(work: Work, inputs: FinishedStages, shards: int) -> Outcome:

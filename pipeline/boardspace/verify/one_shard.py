@@ -55,7 +55,7 @@ def check_shard(root: Location, name: str, warn: Warn, from_scratch: bool = Fals
         from_scratch = True
     for difference in plan_differences(work.plan, work_by(work.space, work.plan).plan):
         warn(f"{target.space}: made by another plan than this installation would follow: {difference}")
-    compilation.fill([target.space])
+    compilation.fill(compilation.needs({target.space: work.config}))
     if isinstance(published, InRun) and not from_scratch:
         inputs = FinishedStages(published.folder, work.space)
         return compared(target, work, _output(target, work, inputs), published, 0)

@@ -2,17 +2,37 @@
 
 import importlib
 import pkgutil
+from collections.abc import Iterator
+from pathlib import Path
 
 from boardspace_kernels import solitaire
 from boardspace_kernels.jit import Kernel
+from boardspace_kernels.solitaire.classes.warm_up import warm_up_moves, warm_up_sweeps
 from boardspace_kernels.solitaire.warm_up import warm_up
+
+
+def kernels(classes: bool) -> Iterator[tuple[str, Kernel]]:
+    """The kernels that are not inlined, of the modules of classes or of the others."""
+    for module in pkgutil.walk_packages(solitaire.__path__, f"{solitaire.__name__}."):
+        loaded = importlib.import_module(module.name)
+        for name, value in vars(loaded).items():
+            own = isinstance(value, Kernel) and value.__module__ == module.name
+            if own and (".classes." in module.name) == classes and value.targetoptions.get("inline") != "always":
+                yield f"{module.name}.{name}", value
 
 
 def test_warm_up_compiles_every_kernel_that_is_not_inlined() -> None:
     warm_up()
-    for module in pkgutil.iter_modules(solitaire.__path__):
-        loaded = importlib.import_module(f"boardspace_kernels.solitaire.{module.name}")
-        for name, value in vars(loaded).items():
-            if isinstance(value, Kernel) and value.__module__ == loaded.__name__:
-                inlined = value.targetoptions.get("inline") == "always"
-                assert inlined or value.signatures, f"{loaded.__name__}.{name}"
+    assert [name for name, kernel in kernels(classes=False) if not kernel.signatures] == []
+
+
+def code_of(kernel: Kernel) -> list[Path]:
+    """Compiled code of a kernel in the cache: one that only others call is not loaded with them."""
+    return list(Path(kernel.stats.cache_path).glob("*.nbc"))
+
+
+def test_warming_up_classes_compiles_every_kernel_of_classes_that_runs_use() -> None:
+    for step in (warm_up_sweeps, warm_up_moves):
+        step("uint8")
+    missing = [name for name, kernel in kernels(classes=True) if not code_of(kernel)]
+    assert [name for name in missing if ".games_left." not in name] == []  # which questions alone use

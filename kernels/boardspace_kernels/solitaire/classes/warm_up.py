@@ -1,30 +1,60 @@
-"""Calling the kernels of position classes once, for small boards: numba compiles them and keeps their code."""
+"""Calling the kernels of position classes once, on a board of five holes: numba compiles them and keeps their code.
+
+Their blocks are words as wide as the board wants them. Which words a run needs follows from its boards; here words of
+any width stand for those of the small board, whose bits are fewer.
+"""
 
 import numpy as np
 
 from boardspace_kernels.solitaire.board import Board
-from boardspace_kernels.solitaire.classes import census, gather, steps, sweep
-from boardspace_kernels.solitaire.classes.fold import unfolded
+from boardspace_kernels.solitaire.classes import census, gather, sweep
+from boardspace_kernels.solitaire.classes.fold import fold_by, unfolded
+from boardspace_kernels.solitaire.classes.moves import sweep_moves
+from boardspace_kernels.solitaire.classes.moves_census import count_moves
+from boardspace_kernels.solitaire.classes.moves_left import moves_left
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.position_class import PositionClass
+from boardspace_kernels.solitaire.classes.steps import forward_steps
+
+BOARD = Board.from_cells("line", "square", {(0, column): column for column in range(5)})
+START = BOARD.full ^ BOARD.position([2])
 
 
-def warm_up_classes() -> None:
-    """Compile the kernels for the widths of words of small boards and of that of 33 holes, on a board of five holes.
+class _ClassOfWords(PositionClass):
+    """Position class whose blocks are words of a given type, most of their places without a position."""
 
-    The others are compiled by the first who needs them, in runs that take minutes.
-    """
-    board = Board.from_cells("line", "square", {(0, column): column for column in range(5)})
-    order = Order(PositionClass(board, board.full ^ 1))
-    narrow, jumps = steps.forward_steps(order), census.jumps_of(order.positions)
-    fold = unfolded(order)
-    empty = sweep.empty_piece(order, fold, 0)
-    core = order.numbers_of(empty)
-    for word in (np.uint8, np.uint32):
-        piece = empty._replace(blocks=np.zeros((1, 1), word))
-        some = narrow._replace(masks=narrow.masks.astype(word))
-        gather.gather(order.tiles, some, fold._replace(turned=fold.turned.astype(word)), piece, [])
-        sweep.write_tiles(order.tiles, gather.read_only(piece), piece.blocks, 0, 0)
-        census.strike_out(order.tiles, jumps._replace(masks=jumps.masks.astype(word)), piece.blocks, core)
-        counts = np.zeros(board.holes + 1, np.int64)
-        census.add_counts(order.tiles, fold.orbit, np.zeros((4, 1, 1), word), piece.blocks, core, counts)
+    word = "uint8"
+
+    @property
+    def place_bits(self) -> int:
+        """Bits that number the places of such a word."""
+        return int(np.dtype(self.word).itemsize * 8).bit_length() - 1
+
+
+def _order(word: str) -> Order:
+    positions = _ClassOfWords(BOARD, START)
+    positions.word = word
+    return Order(positions)
+
+
+def warm_up_sweeps(word: str) -> None:
+    """Compile the kernels that make and count all positions of a class, folded and not, for words of a type."""
+    order = _order(word)
+    order.numbers_of(sweep.empty_piece(order, unfolded(order), 0))
+    for fold in (unfolded(order), fold_by(order, BOARD.stabiliser(START))):
+        pieces = sweep.sweep(order, forward_steps(order), [START], fold)
+        for piece in (one for one in pieces.values() if len(one.blocks)):
+            jumps, core = census.jumps_of(order.positions), order.numbers_of(piece)
+            census.strike_out(order.tiles, jumps, piece.blocks, core)
+            masks = np.zeros((4, 1, 1), word)
+            census.add_counts(order.tiles, fold.orbit, masks, piece.blocks, core, np.zeros(BOARD.holes + 1, np.int64))
+            sweep.write_tiles(order.tiles, gather.read_only(piece), piece.blocks, 0, 0)
+
+
+def warm_up_moves(word: str) -> None:
+    """Compile the kernels that find and count least moves to all positions, and those that are left, for such words."""
+    order = _order(word)
+    fold = fold_by(order, BOARD.stabiliser(START))
+    for layer in sweep_moves(order, forward_steps(order), [START], fold):
+        count_moves(order, layer, fold)
+    moves_left(order, fold, [START])

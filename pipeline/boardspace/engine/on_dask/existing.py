@@ -1,7 +1,7 @@
 """Dask clusters that are already there: the client, and what their workers are told."""
 
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from distributed import Client, Nanny, NannyPlugin, Security, Worker, WorkerPlugin
@@ -18,9 +18,9 @@ class Prepare(WorkerPlugin):
 
     idempotent = True
 
-    def __init__(self, spaces: Sequence[str]) -> None:
-        self.spaces = tuple(spaces)
-        self.name = f"boardspace-{'-'.join(self.spaces)}"
+    def __init__(self, spaces: compilation.Needs) -> None:
+        self.spaces = spaces
+        self.name = "-".join(["boardspace", *(name for space, more in spaces.items() for name in (space, *more))])
 
     def setup(self, worker: Worker) -> None:
         """Called by Dask on each worker as it joins; BoardspaceError, with the host's name, where it cannot."""
@@ -53,7 +53,7 @@ class LeavingNanny(NannyPlugin):
 
 
 @contextmanager
-def connected(config: ClusterConfig, spaces: Sequence[str]) -> Iterator[Client]:
+def connected(config: ClusterConfig, spaces: compilation.Needs) -> Iterator[Client]:
     """A client of a cluster that is already there, made ready for ``spaces``."""
     where = address_of(config)
     address = {"address": config.scheduler} if config.scheduler else {"scheduler_file": config.scheduler_file}
@@ -66,7 +66,7 @@ def connected(config: ClusterConfig, spaces: Sequence[str]) -> Iterator[Client]:
         yield client
 
 
-def prepare(client: Client, spaces: Sequence[str]) -> None:
+def prepare(client: Client, spaces: compilation.Needs) -> None:
     """Have the workers of a cluster, those that join later too, compile the kernels of ``spaces``, once a host, and
     leave in good order when they get SIGTERM."""
     client.register_plugin(Prepare(spaces))

@@ -1,5 +1,6 @@
 """Peg solitaire: frontiers by moves, shortest solutions with their proof, whole spaces by jumps."""
 
+from functools import partial
 from pathlib import Path
 
 from boardspace.spaces.solitaire.config import SolitaireConfig
@@ -27,6 +28,14 @@ SPACE = Space(
     readings=READINGS,
     claims_file=Path(__file__).with_name("claims.toml"),
     warm_up=DeferredFunction("boardspace_kernels.solitaire.warm_up", "warm_up"),
+    more_warm_up={
+        f"{kind}-{word}": partial(
+            DeferredFunction("boardspace_kernels.solitaire.classes.warm_up", f"warm_up_{kind}"), word
+        )
+        for kind in ("moves", "sweeps")
+        for word in ("uint8", "uint16", "uint32", "uint64")
+    },
+    needed_warm_up=DeferredFunction("boardspace.spaces.solitaire.parts.classes.stages", "class_kernels"),
     scopes=SCOPES,
     authors=("The boardspace maintainers",),
 )

@@ -6,14 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace_kernels.solitaire.board import Board
-from boardspace_kernels.solitaire.classes.fold import fold_by
 from boardspace_kernels.solitaire.classes.gather import Blocks
-from boardspace_kernels.solitaire.classes.moves import sweep_moves
-from boardspace_kernels.solitaire.classes.moves_census import count_moves
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.position_class import PositionClass
-from boardspace_kernels.solitaire.classes.steps import forward_steps
-from boardspace_kernels.solitaire.classes.sweep import sweep
 from tests.kernels.solitaire.boards import SMALL, as_set, as_word, rectangle
 from tests.naive import solitaire as naive
 
@@ -55,16 +50,6 @@ def filled(positions: PositionClass, members: set[int]) -> Blocks:
 def pegs(board: Board, members: set[int]) -> NDArray[np.int64]:
     """How many of the positions have so many pegs."""
     return np.bincount([member.bit_count() for member in members], minlength=board.holes + 1)
-
-
-def compile_sweeps() -> None:
-    """Compile the sweeps that are folded, and those for least moves, for the width of a word that small boards have."""
-    start = PLUS.full ^ 1 << PLUS.holes // 2
-    here = order(PLUS, start)
-    fold = fold_by(here, PLUS.stabiliser(start))
-    sweep(here, forward_steps(here), [start], fold)
-    for layer in sweep_moves(here, forward_steps(here), [start], fold):
-        count_moves(here, layer, fold)
 
 
 @cache

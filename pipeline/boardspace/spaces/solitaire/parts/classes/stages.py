@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 
+import numpy as np
+
 from boardspace.spaces.solitaire.board_files import BoardFileError
 from boardspace.spaces.solitaire.config import Classes, SolitaireConfig
 from boardspace.spaces.solitaire.parts.classes.arrays import WORD_BYTES, cut_highs
@@ -33,6 +35,16 @@ def class_stages(classes: Classes, config: SolitaireConfig) -> tuple[Stage, ...]
             f"classes of {classes.board}: {order.positions.bytes} bytes each are too small for a bitmap"
         )
     return _stages(classes, chosen, config.class_bytes)
+
+
+def class_kernels(config: SolitaireConfig) -> tuple[str, ...]:
+    """The names of the kernels that the classes of a config need: those for words of their widths."""
+    found = set()
+    for section in config.classes:
+        for vacancy in vacancies(section, config.boards):
+            word = np.dtype(vacancy.order.positions.word_type).name
+            found |= {f"sweeps-{word}"} | ({f"moves-{word}"} if section.moves or section.hints else set())
+    return tuple(sorted(found))
 
 
 @lru_cache(maxsize=16)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from boardspace.engine.plan import Work
+from boardspace.release.joins import in_order
 from boardspace.spec.check import Check
 from boardspace.spec.citation import UNCITED, Citation, Cited, authors_of
 from boardspace.spec.errors import BoardspaceError
@@ -18,7 +19,7 @@ from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.arrays import open_array
 from boardspace.storage.claims_table import read_claims
 from boardspace.storage.complete import Complete, read_complete
-from boardspace.storage.parquet import read_tables
+from boardspace.storage.parquet import read_tables, with_folders
 from boardspace.storage.receipts import FileRecord, Receipt
 from boardspace.storage.run_folder import SpaceFolder
 from boardspace.verify.equations import all_checks
@@ -234,9 +235,11 @@ def _in_short(docs: Sequence[str]) -> str:
 
 
 def rows_of(folder: Path, table: TableFiles) -> list[dict[str, Any]]:
-    """All rows of a table without folders, in order."""
-    paths = [folder / file.path for file in table.files]
-    rows: list[dict[str, Any]] = read_tables(paths, table.table, None, None).to_pylist()
+    """All rows of a table in the order of a release, with the columns of its folders."""
+    rows: list[dict[str, Any]] = []
+    for file in in_order(table.table, table.files):
+        read = read_tables([folder / file.path], table.table, None, None)
+        rows += with_folders(read, table.table, file.path).to_pylist()
     return rows
 
 

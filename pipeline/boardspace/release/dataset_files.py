@@ -52,6 +52,8 @@ class Files:
         """The files of a table as one; ``folders`` are the columns that folders hold, if any."""
         import pyarrow.dataset as ds  # loads pandas where it is installed: half a second
 
+        if any("\udc80" <= letter <= "\udcff" for letter in self.root):  # how Python writes bytes that are no UTF-8
+            raise BoardspaceError(f"{self.root}: Arrow opens no folder whose name is not UTF-8; rename it, or copy it")
         return ds.dataset(
             [f"{self.root}/{name}" for name in names],
             format="parquet",

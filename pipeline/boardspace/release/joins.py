@@ -36,7 +36,7 @@ class Join:
 
 def joins_of(table: Table, files: Sequence[FileRecord]) -> list[Join]:
     """How the files of a table of a run become those of a release."""
-    ordered = sorted(files, key=lambda file: (*table.folder_values(file.path).values(), file.path))
+    ordered = in_order(table, files)
     shards = [file for file in ordered if file.rows] or ordered[:1]
     groups = list(_by_rows(shards) if table.lookup else _by_bytes(shards))
     sizes = [_sizes(group) if table.lookup else (sum(shard.rows for shard in group),) for group in groups]
@@ -51,6 +51,11 @@ def joins_of(table: Table, files: Sequence[FileRecord]) -> list[Join]:
         paths, names = names[: len(cut)], names[len(cut) :]
         found.append(Join(tuple(group), tuple(paths), cut, copied))
     return found
+
+
+def in_order(table: Table, files: Sequence[FileRecord]) -> list[FileRecord]:
+    """The files of a table of a run in the order in which a release has their rows."""
+    return sorted(files, key=lambda file: (*table.folder_values(file.path).values(), file.path))
 
 
 def _by_bytes(shards: Sequence[FileRecord]) -> Iterator[list[FileRecord]]:

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from threading import Lock
+from typing import Any
 
 from boardspace.engine.machine import cpus
-from boardspace.engine.plan import Work, recorded_work
+from boardspace.engine.plan import Work, has_plan, recorded_work
 from boardspace.release.dataset import Dataset, PublishError, TableFiles, load
 from boardspace.release.documents import documents
 from boardspace.release.joins import Join, joins_of
@@ -27,6 +28,7 @@ from boardspace.storage.files import Written, sha256_of
 from boardspace.storage.joined import write_joined
 from boardspace.storage.locations import Location
 from boardspace.storage.mirror import gathered, held, local_copy
+from boardspace.storage.ownership import refuse_inside
 from boardspace.storage.receipts import FileRecord
 from boardspace.storage.release_documents import LONGEST, PAGE, archive_of, entry_of, profiles_in, release_documents
 from boardspace.storage.release_folder import (
@@ -49,6 +51,7 @@ from boardspace.verify.run import Reports, verify_datasets
 
 Report = Callable[[str], None]
 REPORT_SECONDS = 5.0
+MOST_SHOWN = 200
 
 
 @dataclass(frozen=True)
@@ -84,6 +87,9 @@ def publish(
     it is not done here; the release is the same, to the byte.
     """
     chosen = _chosen(root, names)
+    refuse_inside(release)
+    if has_plan(release):
+        raise PublishError(f"{release}: is the folder of a run, and a release has one of its own; choose another --out")
     for work in chosen:
         if faults := coverage_faults(work.space):
             raise PublishError(
@@ -103,6 +109,7 @@ def publish(
             )
         stack.enter_context(held(release, report))
         there = {dataset.name for dataset in datasets if stored(release / dataset.name / SUMS).exists()}
+        _entries(release, but={dataset.name for dataset in datasets})  # what is wrong there is told before the copying
         with gathered(release) as target:
             made = _publish_all(run, target, datasets, report)
         _write_documents(release, deposit.profiles, report)
@@ -156,19 +163,44 @@ def _publish(root: Path, release: Path, dataset: Dataset, joining: Executor, rep
 
 def _write_documents(release: Location, profiles: Collection[Profile], report: Report) -> None:
     """Write the manifest and the pages of a release, from the datasets that lie there."""
-    there = stored(release).names()
-    names = sorted(name.removesuffix(f"/{SUMS}") for name in there if re.fullmatch(rf"[^/]+/{SUMS}", name))
-    entries = [{**entry_of(release / name), "archive": archive_of(release / name)} for name in names]
+    entries = _entries(release)
     every = {*profiles, *_profiles_of(release)}
-    texts = release_documents(entries, every)
+    texts = release_documents(list(entries.values()), every)
     if "zenodo" in every:
-        archives = [f"{name}{ending}" for name in names for ending in (ARCHIVE, f"{ARCHIVE}.sha256")]
+        archives = [f"{name}{ending}" for name in entries for ending in (ARCHIVE, f"{ARCHIVE}.sha256")]
         sizes = {name: stored(release / name).size() or 0 for name in archives}
         require_within_zenodo({**sizes, **{name: len(text) for name, text in texts.items()}})
-    if any(name.startswith(f"{SITE_FOLDER}/") for name in there):
+    if any(name.startswith(f"{SITE_FOLDER}/") for name in stored(release).names()):
         del texts[PAGE]  # the atlas is the page
     drop_signature(release, texts[MANIFEST], report)
     put_release_documents(release, texts)
+
+
+def _entries(release: Location, but: Collection[str] = ()) -> dict[str, dict[str, Any]]:
+    """The entries of the manifest, by name, of the datasets that lie in a release, ``but`` of some.
+
+    PublishError where no document could be made of one: others may have put it there, or damaged it.
+    """
+    listings = sorted(name for name in stored(release).names() if re.fullmatch(rf"[^/]+/{SUMS}", name))
+    found = {}
+    for name in (listing.removesuffix(f"/{SUMS}") for listing in listings):
+        if name in but:
+            continue
+        try:
+            archive = archive_of(release / name)
+            if archive is None:
+                raise PublishError(
+                    f"{release / name}{ARCHIVE}: it, or its checksum beside it, is missing; publish that dataset "
+                    "again, or delete its folder, or choose another one with --out"
+                )
+            found[name] = {**entry_of(release / name), "archive": archive}
+            release_documents([found[name]], ("huggingface", "zenodo"))
+        except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+            raise PublishError(
+                f"{release / name}: does not say what {MANIFEST} tells of a dataset ({repr(error)[:MOST_SHOWN]}); "
+                f"`boardspace verify {release}` tells more. Delete that folder, or choose another one with --out"
+            ) from error
+    return found
 
 
 def _profiles_of(release: Location) -> set[Profile]:

@@ -27,6 +27,7 @@ from boardspace.storage.receipts import FileRecord
 from boardspace.storage.records import json_value
 from boardspace.storage.release_folder import SUMS, read_sums
 from boardspace.storage.site_folder import PAGE
+from boardspace.storage.stored import stored
 from boardspace.verify import Fault, Verification
 from boardspace.verify.files import memory_bounded
 from boardspace.verify.release_files import datasets_in, has_sums
@@ -128,7 +129,7 @@ def _records(folder: Path, space: Space, complete: Complete) -> dict[str, FileRe
 
 def _rows(file: Path, table: Table) -> tuple[int, tuple[Any, ...]]:
     """The number of rows of a file, and the key of the first, () without rows."""
-    with pq.ParquetFile(file) as opened:
+    with pq.ParquetFile(stored(file).table_file()) as opened:
         if not opened.metadata.num_rows:
             return 0, ()
         row = next(opened.iter_batches(batch_size=1, columns=list(table.key))).to_pylist()[0]

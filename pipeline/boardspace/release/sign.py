@@ -9,6 +9,7 @@ from boardspace.storage.files import read_regular, write_bytes
 from boardspace.storage.locations import Location
 from boardspace.storage.mirror import held, local_copy
 from boardspace.storage.release_documents import LONGEST as LONGEST_MANIFEST
+from boardspace.storage.release_documents import entries_in
 from boardspace.storage.release_folder import MANIFEST, SIGNATURE
 from boardspace.storage.scratch import scratch_folder
 from boardspace.storage.stored import put_bytes, stored
@@ -61,7 +62,15 @@ def _sound_manifest(release: Location, folder: Path, report: Callable[[str], Non
     if result.faults:
         shown = "\n".join(f"  {fault.where}: {fault.what}" for fault in result.faults[:10])
         raise PublishError(f"{release}: {counted(len(result.faults), 'fault')}, so not to be signed:\n{shown}")
-    return stored(folder / MANIFEST).read(LONGEST_MANIFEST)
+    manifest = stored(folder / MANIFEST).read(LONGEST_MANIFEST)
+    for entry in entries_in(manifest):  # of which the verification made the pages, so that it is whole
+        for path in (entry["sums"]["path"], entry["archive"]["path"]):
+            if not (folder / path).is_file():
+                raise PublishError(
+                    f"{release}: its {MANIFEST} speaks of {path}, which is not here, so that nobody knows what would "
+                    "be signed; fetch it, or publish again what is here"
+                )
+    return manifest
 
 
 def require_key(key: Path) -> None:

@@ -87,6 +87,21 @@ class Table:
     complete: Completeness = "enumeration"
     rows: Rows | None = None
 
+    def __post_init__(self) -> None:
+        if not self.lookup:
+            return
+        if self.folders:
+            raise ValueError(
+                f"table {self.name!r}: has `lookup` and `folders`, and rows of different folders are not in the order "
+                "of what they are looked up by; make the folders' columns ordinary columns"
+            )
+        first = {column.name: column.type for column in self.columns}.get(self.lookup[0])
+        if self.lookup[0] != self.key[0] or not pa.types.is_integer(first):
+            raise ValueError(
+                f"table {self.name!r}: `lookup` begins with {self.lookup[0]!r}; it has to begin with a column of whole "
+                "numbers by which the rows are sorted first"
+            )
+
     @property
     def schema(self) -> pa.Schema:
         """The Arrow schema, without metadata."""

@@ -18,6 +18,7 @@ from boardspace.storage.digest import add, rows_digest
 from boardspace.storage.files import StorageError, write
 from boardspace.storage.parquet import PAGE_ROWS, ROW_GROUP, filling, in_pages, order_fault, record_of, with_folders
 from boardspace.storage.receipts import FileRecord
+from boardspace.storage.stored import stored
 
 
 def write_joined(
@@ -68,6 +69,6 @@ def _written(root: Path, path: str, table: Table, rows: pa.Table, stamp: Mapping
 
 
 def _groups(path: Path) -> Any:
-    with pq.ParquetFile(path, page_checksum_verification=True) as file:
+    with pq.ParquetFile(stored(path).table_file(), page_checksum_verification=True) as file:
         for group in range(file.num_row_groups):
             yield file.read_row_group(group, use_threads=False)

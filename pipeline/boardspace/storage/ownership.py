@@ -43,7 +43,7 @@ def refuse_taken_folder(root: Location, plan_may_be_lost: bool) -> None:
     for name in RELEASED:
         if stored(root / name).exists():
             raise StorageError(f"{root}: holds a release ({name}), and no run writes there; use another --out")
-    _refuse_inside(root)
+    refuse_inside(root)
     if stored(root / PLAN).exists():
         return
     there = _entries(root)
@@ -61,7 +61,7 @@ def refuse_taken_folder(root: Location, plan_may_be_lost: bool) -> None:
         )
 
 
-def _refuse_inside(root: Location) -> None:
+def refuse_inside(root: Location) -> None:
     """StorageError for a place inside a dataset of a run, or inside its own folder, or inside a published dataset."""
     inner: Location = Path(os.path.realpath(root)) if isinstance(root, Path) else root
     while len(inner.parts) > (1 if isinstance(inner, Path) else LEAST_PARTS):

@@ -8,6 +8,8 @@ script and no style from elsewhere: any file host shows it, and as such hosts li
 import hashlib
 import html
 import json
+import re
+import shlex
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, cast
 from urllib.parse import quote
@@ -44,6 +46,8 @@ CFF_FIELDS = {"doi": "doi", "url": "url", "date": "date-released", "repository":
 FORMAT = 2
 LONGEST = 1 << 24
 MOST_LINKS = 24
+SIGNS = re.compile(r"[\\`*\[\]<|]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
+"""Signs by which Markdown takes a text for something else; not the line inside a word."""
 
 Entry = Mapping[str, Any]
 
@@ -198,12 +202,12 @@ def _tables(dataset: str, resources: Sequence[Mapping[str, Any]]) -> list[dict[s
 
 def _readme(entries: Sequence[Entry]) -> str:
     lines = [
-        f"| [{entry['name']}]({entry['card']}) | {entry['title']} | {entry['version']} | {entry['files']:,} "
-        f"| {_size(entry['bytes'])} | [{entry['archive']['path']}]({entry['archive']['path']}) |"
+        f"| {_md_link(entry['name'], entry['card'])} | {markdown(entry['title'])} | {markdown(entry['version'])} "
+        f"| {entry['files']:,} | {_size(entry['bytes'])} | {_md_link(entry['archive']['path'])} |"
         for entry in entries
     ]
     grid = "\n".join(["| dataset | what | version | files | size | as one file |", "|---|---|---|--:|--:|---|", *lines])
-    example = entries[0]["name"] if entries else "NAME"
+    example = shlex.quote(entries[0]["name"]) if entries else "NAME"
     return f"""# {TITLE}
 {_partial_lines(entries)}
 Complete spaces of board problems, enumerated and checked. Each dataset lies in a folder, to be read in place, and as
@@ -228,7 +232,16 @@ Data are CC0 1.0: https://creativecommons.org/publicdomain/zero/1.0/
 
 def _partial_lines(entries: Sequence[Entry]) -> str:
     """A line for each dataset that is a part of its space."""
-    return "".join(f"\n- {e['name']}: **{e['partial']}**" for e in entries if e["partial"]) + "\n"
+    return "".join(f"\n- {markdown(e['name'])}: **{markdown(e['partial'])}**" for e in entries if e["partial"]) + "\n"
+
+
+def markdown(text: str) -> str:
+    """A text in a line or a cell of Markdown that says what it says, whoever wrote it: no link, no HTML, no table."""
+    return SIGNS.sub(r"\\\g<0>", " ".join(text.split()))
+
+
+def _md_link(text: str, path: str = "") -> str:
+    return f"[{markdown(text)}]({quote(path or text)})"
 
 
 STYLE = (

@@ -147,10 +147,10 @@ class ReleaseFolder:
 
     def kept_archive(self) -> Written | None:
         """The archive of an earlier publication; None where it, or its checksum, is not there."""
-        if not self._archive_sum.exists():
+        if not (self._archive_sum.exists() and self.archive.exists()):
             return None
         sha256 = sha256_of(self.archive)
-        if self._archive_sum.read_text(encoding="ascii") != f"{sha256}  {self.archive.name}\n":
+        if self._archive_sum.read_bytes() != f"{sha256}  {self.archive.name}\n".encode():
             raise StorageError(f"{self.archive}: differs from its checksum; delete it and publish again")
         return Written(self.archive.stat().st_size, sha256)
 

@@ -46,6 +46,7 @@ BOXES = Table(
     ),
     ("word",),
     folders=(Column("kind", pa.string(), "What it is."), Column("side", pa.uint8(), "The side.", "cells")),
+    on_card=True,
 )
 NOTHING = Table("nothing", "No rows.", (Column("id", pa.uint64(), "An id."),), ("id",), folders=BOXES.folders)
 GRIDS = Array("grids/{side}", "uint16", ("row", "column"), "row times column", "cells")
@@ -89,6 +90,15 @@ def check_divisors(config: ShapesConfig, inputs: Inputs, draw: Draw) -> Outcome:
     return Outcome(len(lists), len(rows), f"{wrong[0]} are no divisors" if wrong else "")
 
 
+UNCHECKED = (
+    *(
+        f"{table.name}.{one.name}"
+        for table in (BOXES, NOTHING)
+        for one in table.unfolded.columns
+        if one.name != "divisors"
+    ),
+    GRIDS.name,
+)
 CHECKS = (Check("divisors", {"boxes": ("divisors",)}, "divided again", check_divisors),)
 
 
@@ -98,7 +108,17 @@ SPACE = Space(
     title="Shapes",
     doc="A space for tests.",
     config=ShapesConfig,
-    parts=(Part(name="shapes", stages=stages, tables=(BOXES, NOTHING), arrays=(GRIDS,), claims=claims, checks=CHECKS),),
+    parts=(
+        Part(
+            name="shapes",
+            stages=stages,
+            tables=(BOXES, NOTHING),
+            arrays=(GRIDS,),
+            claims=claims,
+            checks=CHECKS,
+            unchecked=dict.fromkeys(UNCHECKED, "nothing but its shape is tried"),
+        ),
+    ),
     claims_file=Path(__file__).with_name("shapes_claims.toml"),
     warm_up=lambda: None,
 )

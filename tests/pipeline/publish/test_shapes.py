@@ -3,13 +3,16 @@
 import json
 import tarfile
 from pathlib import Path
+from typing import Any
 
 import frictionless
 import mlcroissant
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from boardspace.release.dataset import PublishError, tables_of
+from boardspace.spec.space import Column, Table
 from boardspace.storage.receipts import FileRecord
 from tests.pipeline.conftest import boardspace
 from tests.pipeline.publish.reading import blocks, run_python, run_sql
@@ -67,6 +70,24 @@ def test_folders_that_are_not_registered_are_refused() -> None:
     record = FileRecord(path="boxes/side=03/0000.parquet", bytes=1, sha256="0" * 64, table="boxes")
     with pytest.raises(PublishError, match=r"its folders are not the registered ones of 'boxes' \['kind', 'side'\]"):
         tables_of(SPACE, {record.path: record})
+
+
+def test_rows_on_a_card_have_the_columns_of_their_folders_and_a_release_verifies_them(release: Path) -> None:
+    text = (release / "shapes" / "README.md").read_text()
+    assert "| kind | side | word | even | root | divisors | half |" in text
+    assert text.index("| box | 3 | it's | False |") < text.index("| box | 4 | it's | True |")
+    done = boardspace("verify", release, env=PLUGINS)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize(
+    "alone", [{"folders": BOXES.folders}, {"lookup": ("half",)}, {"lookup": ("word",)}, {"lookup": ("nothing",)}]
+)
+def test_a_table_for_look_ups_that_no_release_could_serve_is_refused_when_it_is_declared(alone: dict[str, Any]) -> None:
+    number = Column("id", pa.uint64(), "An id.")
+    columns, key = ((number, *BOXES.columns), ("id",)) if "folders" in alone else (BOXES.columns, BOXES.key)
+    with pytest.raises(ValueError, match="`lookup`"):
+        Table("boxes", "Rectangles.", columns, key, **{"lookup": ("id",), **alone})
 
 
 def test_the_example_reads_a_line_of_the_largest_array(dataset: Path) -> None:

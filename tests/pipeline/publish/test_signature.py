@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,9 @@ import pytest
 from boardspace.release.dataset import PublishError
 from boardspace.release.publish import publish
 from boardspace.release.sign import sign
+from boardspace.storage.archive import fill_archive
 from boardspace.storage.release_documents import entry_of, release_documents
-from boardspace.storage.release_folder import MANIFEST, RELEASE_DOCUMENTS, SIGNATURE
+from boardspace.storage.release_folder import MANIFEST, RELEASE_DOCUMENTS, SIGNATURE, ReleaseFolder, read_sums
 from boardspace.verify import Verification, verify
 from boardspace.verify.openssh import SignatureError, parse_signature
 from boardspace.verify.signature import NAMESPACE, unnamed_signature
@@ -347,3 +349,19 @@ def test_a_signature_that_ends_anywhere_is_none(signed: Path, cut: int) -> None:
     lines = [b"-----BEGIN SSH SIGNATURE-----", base64.b64encode(content) or b"=", b"-----END SSH SIGNATURE-----", b""]
     with pytest.raises(ValueError, match="it "):
         parse_signature(b"\n".join(lines))
+
+
+@pytest.mark.parametrize("lost", ["toy", "toy.tar"])
+def test_nobody_signs_a_release_that_lacks_what_its_manifest_speaks_of(
+    run: Path, release: Path, tmp_path: Path, lost: str
+) -> None:
+    folder = shutil.copytree(release, tmp_path / "release")
+    shutil.copytree(release / "toy", folder / "other")
+    names = sorted([*read_sums(folder / "other" / "SHA256SUMS"), "SHA256SUMS"])
+    ReleaseFolder(folder, "other").put_archive(partial(fill_archive, folder / "other", names), lambda _: None)
+    publish_quietly(run, folder)
+    for path in folder.glob(f"{lost}*"):
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    with pytest.raises(PublishError, match=f"release.json speaks of {lost}"):
+        sign(folder, key_in(tmp_path, "key"), lambda _: None)
+    assert not (folder / "release.json.sig").exists()

@@ -17,6 +17,7 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import space_named, spaces
 from boardspace.spec.space import Table
 from boardspace.storage.release_folder import SUMS, read_sums
+from boardspace.storage.stored import stored
 
 MOST_DRAWN = 12
 LONGEST_SVG = 1 << 15
@@ -72,7 +73,7 @@ def _drawn(table: Table, row: Mapping[str, Any]) -> dict[str, Any]:
 def sample(files: list[Path]) -> Iterator[dict[str, Any]]:
     """Some rows, evenly from the first to the last; whole row groups are read, one at a time."""
     with ExitStack() as stack:
-        yield from _sample([stack.enter_context(pq.ParquetFile(file)) for file in files])
+        yield from _sample([stack.enter_context(pq.ParquetFile(stored(file).table_file())) for file in files])
 
 
 def _sample(opened: Sequence[pq.ParquetFile]) -> Iterator[dict[str, Any]]:

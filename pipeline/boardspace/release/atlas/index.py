@@ -28,6 +28,7 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.files import read_regular, sha256_of
 from boardspace.storage.release_documents import CLAIMS, LONGEST
 from boardspace.storage.release_folder import SUMS, read_sums
+from boardspace.storage.stored import stored
 from boardspace.verify.files import FileFaultError, memory_bounded, require_moderate
 
 ARRAYS_A_PART = 64
@@ -196,11 +197,11 @@ def _tables(folder: Path, sums: Mapping[str, str]) -> dict[str, Any]:
 
 def _few_values(paths: Sequence[Path], key: Sequence[str]) -> list[Any] | None:
     """The values of the key's first column, in order; None where it is no text or small number, or there are many."""
-    if not key or not _is_small(pq.read_schema(paths[0]).field(key[0]).type):
+    if not key or not _is_small(pq.read_schema(stored(paths[0]).table_file()).field(key[0]).type):
         return None
     found: set[Any] = set()
     for path in paths:
-        found.update(pq.read_table(path, columns=[key[0]], partitioning=None).column(0).unique().to_pylist())
+        found.update(pq.read_table(stored(path).table_file(), columns=[key[0]]).column(0).unique().to_pylist())
         if len(found) > FEW:
             return None
     return sorted(found)
@@ -225,7 +226,7 @@ def _file(folder: Path, path: str, sums: Mapping[str, str], key: Sequence[str]) 
         length = int.from_bytes(tail[:4], "little") + TAIL
         stream.seek(size - length)
         footer = hashlib.sha256(stream.read()).hexdigest()
-    metadata = pq.read_metadata(folder / path)
+    metadata = pq.read_metadata(stored(folder / path).table_file())
     ends = [_ends(metadata, column) for column in key] or [(None, None)]
     return [path, size, sums[path], metadata.num_rows, length, footer, *ends[0], ends[1:]]
 

@@ -12,6 +12,7 @@ from boardspace.release.atlas.index import compact, index_dataset
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.wording import counted
 from boardspace.storage.files import inside, is_temporary, write_bytes
+from boardspace.storage.ownership import refuse_inside
 from boardspace.storage.release_folder import SUMS
 from boardspace.storage.site_folder import FOLDER, PAGE, SITE, WORKER, copy_dataset
 from boardspace.verify.release import verify_release
@@ -41,6 +42,7 @@ def write_site(release: Path, out: Path, data: str | None, report: Report) -> Si
     address readers find them. AtlasError where the release is none, or is damaged, or the bundle was not built.
     """
     bundle = bundle_files()
+    refuse_inside(out)
     for name in SITE:
         inside(out, name)
     folders = _checked(release, report)

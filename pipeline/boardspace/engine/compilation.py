@@ -32,7 +32,7 @@ try:
     for line in sys.stdin:
         space, step = line.split()
         space_named(space).warm_up_steps[step]()
-        print(*["", *kernel_cache.folders_in_use()], sep=chr(0), flush=True)
+        print(chr(0) + chr(0).join(map(str, kernel_cache.folders_in_use())), flush=True)
 except Warning as warning:
     sys.exit(str(warning))
 """
@@ -156,7 +156,7 @@ class _Compiler:
             self._orders.flush()
         for line in self._answers:
             if line.startswith(ANSWER):
-                return set(map(Path, line.rstrip("\n").split(ANSWER)[1:]))
+                return {Path(name) for name in line.rstrip("\n").split(ANSWER) if name}
             output.append(line)
         raise CompileError(f"the kernels of {space} cannot be compiled:\n{''.join(output)}")
 

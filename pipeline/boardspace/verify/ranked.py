@@ -28,6 +28,7 @@ DRAWN = 2_000
 MOST_NUMBERS = 1 << 31
 """A byte is held for each."""
 AT_ONCE = 1 << 15
+BITS_AT_ONCE = 1 << 24
 NONE = 255
 """No moves lead there."""
 Words = NDArray[np.uint64]
@@ -59,9 +60,9 @@ class RankedTables:
 def outcome(tables: RankedTables, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
     """The outcome of all equations of these tables: rows that were tried, of all."""
     problems = {problem.name: problem for problem in tables.first.problems(config)}
-    read = {table.name: by_folders(inputs.table(table.name), _folders(table)) for table in tables.sets}
+    read = {table.name: _read(table, inputs) for table in tables.sets}
     totals = {table.name: inputs.table(table.name) for table in tables.totals}
-    count = sum(rows.num_rows for parts in read.values() for rows in parts.values())
+    count = sum(len(rows[tables.first.state]) for parts in read.values() for rows in parts.values())
     whole = draw.everything or count * tables.first.seconds <= WHOLE_SECONDS
     tried, random = 0, draw.generator()
     try:
@@ -69,7 +70,8 @@ def outcome(tables: RankedTables, config: Any, inputs: Inputs, draw: Draw) -> Ou
         for name, problem in problems.items():
             sets: dict[str, _Set] = {}
             for table in tables.sets:
-                ranks = {rank: _columns(read[table.name].get((name, rank)), table) for rank in problem.ranks}
+                none = _columns(table.schema.empty_table())
+                ranks = {rank: read[table.name].get((name, rank), none) for rank in problem.ranks}
                 assert isinstance(table.rows, Ranked)
                 one = sets[table.name] = _Set(problem, table, ranks, sets.get(table.rows.within))
                 tried += one.check(whole, draw, random)
@@ -80,14 +82,20 @@ def outcome(tables: RankedTables, config: Any, inputs: Inputs, draw: Draw) -> Ou
     return Outcome(tried, count)
 
 
-def _folders(table: Table) -> list[str]:
-    return [column.name for column in table.folders]
+def _read(table: Table, inputs: Inputs) -> dict[tuple[Any, ...], dict[str, NDArray[Any]]]:
+    """The rows by problem and rank; copied, so that the names of problems, long texts at every row, are let go."""
+    parts = by_folders(inputs.table(table.name), [column.name for column in table.folders])
+    return {key: _columns(rows.select([column.name for column in table.columns])) for key, rows in parts.items()}
+
+
+def _columns(rows: pa.Table) -> dict[str, NDArray[Any]]:
+    return {name: np.array(rows.column(name).to_numpy()) for name in rows.column_names}
 
 
 def _refuse_others(
     tables: RankedTables,
     problems: Mapping[str, RankedStates],
-    read: Mapping[str, Mapping[tuple[Any, ...], pa.Table]],
+    read: Mapping[str, Mapping[tuple[Any, ...], Columns]],
     totals: Mapping[str, pa.Table],
 ) -> None:
     """RowFaultError for rows of no problem, or of a rank that there cannot be."""
@@ -99,13 +107,6 @@ def _refuse_others(
         others = set(totals[table.name].column(table.key[0]).to_pylist()) - problems.keys()
         if others:
             raise RowFaultError(f"{table.name}: {min(others)} is none of the config's")
-
-
-def _columns(rows: pa.Table | None, table: Table) -> dict[str, NDArray[Any]]:
-    names = [column.name for column in table.columns]
-    if rows is None:
-        rows = table.schema.empty_table()
-    return {name: rows.column(name).to_numpy() for name in names}
 
 
 class _Set:
@@ -133,8 +134,7 @@ class _Set:
             for part in _parts(rows):
                 self._try_rows(rank, part, values)
         if values is not None:
-            there = np.packbits(values != NONE, bitorder="little")
-            self.bits = np.append(there, np.zeros(-len(there) % 8, np.uint8)).view(np.uint64)
+            self.bits = _bits_of(values)
             self._try_bits(self.bits)
         tried = 0
         for rank, rows in self.ranks.items():
@@ -230,6 +230,15 @@ class _Set:
             state = int(rows[self.state][np.argmax(wrong)])
             where = f"{self.table.name}, {self.problem.name}, {self.table.folders[1].name} {rank}"
             raise RowFaultError(f"{where}, {self.problem.text(state)}: {what}")
+
+
+def _bits_of(values: NDArray[np.uint8]) -> Words:
+    """The bits of numbers that have a value; range by range, as truth values take as much memory as the values."""
+    bits = np.zeros(-(-len(values) // 64) * 8, np.uint8)
+    for low in range(0, len(values), BITS_AT_ONCE):
+        some = np.packbits(values[low : low + BITS_AT_ONCE] != NONE, bitorder="little")
+        bits[low // 8 : low // 8 + len(some)] = some
+    return bits.view(np.uint64)
 
 
 def _parts(rows: Columns) -> Iterator[dict[str, NDArray[Any]]]:

@@ -1,7 +1,7 @@
 """Layers of positions with the sequences of moves that lead to each, on arrays: no code is the kernels'.
 
 The checks of searches and of games by length share it: exact sums, the joining of equal positions, the step from a
-layer to the next, the ways to a row by hand, and numbers of games estimated from drawn ones.
+layer to the next, and numbers of games estimated from drawn ones.
 
 In a step all moves of a layer are made, and the results have to be the rows of the layer after, each with the sum of
 the ways by all its parents: so a row that is missing is seen as well as one that is there. Of very large layers a part
@@ -11,7 +11,6 @@ so the images of a position are in the same part. Who does not know the draw can
 """
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -21,12 +20,9 @@ from boardspace.spaces.solitaire.rules import (
     AT_ONCE,
     TABLE_HOLES,
     GameByArrays,
-    Position,
-    ProblemByHand,
     Words,
     are_in,
     begins_of,
-    rows_of,
 )
 from boardspace.spec.space import Draw
 
@@ -81,19 +77,6 @@ def summed(words: Words, columns: Sequence[Words]) -> tuple[Words, list[Words]]:
     ascending = words.take(order)
     first = begins_of(ascending)
     return ascending.take(first), [np.add.reduceat(column.take(order), first) for column in columns]
-
-
-def ways_by_hand(problem: ProblemByHand, before: Counted, position: Position, back: bool) -> Fraction:
-    """Sequences to a position by way of those before, one move earlier, made by hand; ``back``: taken back."""
-    origins = problem.moves(position, back=not back)
-    return sum((number * ways_to(problem, before, origin) for origin, number in origins.items()), Fraction(0))
-
-
-def ways_to(problem: ProblemByHand, layer: Counted, position: Position) -> Fraction:
-    """Sequences to this very position: the images share those of the row equally; 0 where it is in no row."""
-    images = problem.images(position)
-    row = int(rows_of(np.array([min(images)], np.uint64), layer.positions)[0])
-    return Fraction(0) if row < 0 else Fraction(int(layer.ways[row]), len(images))
 
 
 def estimates(game: GameByArrays, layer: Counted, random: np.random.Generator, games: int) -> Iterator[Estimate]:

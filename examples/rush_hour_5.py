@@ -46,6 +46,7 @@ KINDS = np.zeros((2, LARGEST + 1), np.int64)
 FIRST, NUMBER = np.zeros((2, LARGEST + 1, 8), np.int64), np.zeros((2, LARGEST + 1, 8), np.int64)
 MASK, RED = np.zeros((2, LARGEST + 1, 32), np.int64), np.zeros((2, LARGEST + 1, 32), np.int64)
 MOVES, AFTER, THROUGH = (np.zeros((2, LARGEST + 1, 32, *more), np.int64) for more in ((), (16,), (16,)))
+SPREAD = np.array([sum(1 << 6 * cell for cell in range(6) if mask >> cell & 1) for mask in range(64)])
 for red, n in product((0, 1), range(2, LARGEST + 1)):
     lines = LINES[red][n]
     for number, (_, same) in enumerate(groupby(lines, kind)):
@@ -74,17 +75,19 @@ def line_of(size, state, line):
 def step(size, state, out):
     """Slide one piece along its line, any number of cells."""
     n, found = size[0], 0
-    covered = np.zeros(2 * LARGEST, np.int64)  # the cells of each line that pieces of the other direction cover
+    in_rows, in_columns = 0, 0  # cells that pieces of the other direction cover, six bits a line
     for line in range(2 * n):
-        mask = MASK[np.int64(line == size[1]), n, line_of(size, state, line)]
-        for cell in range(n):
-            if mask >> cell & 1:
-                covered[n + cell if line < n else cell] |= 1 << (line if line < n else line - n)
+        spread = SPREAD[MASK[np.int64(line == size[1]), n, line_of(size, state, line)]]
+        if line < n:
+            in_columns |= spread << line
+        else:
+            in_rows |= spread << (line - n)
     for line in range(2 * n):
         red, here = np.int64(line == size[1]), line_of(size, state, line)
-        at = np.uint64(5 * (2 * n - 1 - line))
+        at, covered = np.uint64(5 * (2 * n - 1 - line)), in_rows if line < n else in_columns
+        covered = covered >> 6 * (line % n) & 63
         for move in range(MOVES[red, n, here]):
-            if THROUGH[red, n, here, move] & covered[line] == 0:
+            if THROUGH[red, n, here, move] & covered == 0:
                 out[found] = state ^ np.uint64(here ^ AFTER[red, n, here, move]) << at
                 found += 1
     return found

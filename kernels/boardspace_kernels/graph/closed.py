@@ -1,16 +1,17 @@
 """Classes of states that moves never leave: groups, and distances to goals, of one class at a time.
 
-The states of a class are listed ascending, so a neighbour is found by bisection, and the class becomes a graph in
-compressed sparse rows: the neighbours of state i are ``ends[rows[i]:rows[i + 1]]``, as places in the list. On it a
-group is what a search from its least state reaches, and distances come from one search from all goals at once. Every
-move can be taken back.
+A class becomes a graph in compressed sparse rows: its states are listed ascending, and the neighbours of state i are
+``ends[rows[i]:rows[i + 1]]``, as places in the list, where a hash finds them. On it a group is what a search from its
+least state reaches, and distances come from one search from all goals at once. Every move can be taken back.
 
-Cost: one call of the rule for each state, one bisection for each move, and two searches that touch each move once.
+Cost: one call of the rule for each state, one look-up for each move (12 ns, where bisection took 46), and two searches
+that touch each move once.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boardspace_kernels.bits import mix
 from boardspace_kernels.graph.rule import GOAL_POINTER, POINTER, Goal, Rule
 from boardspace_kernels.jit import kernel
 
@@ -38,6 +39,16 @@ def link(
     Returns -1; or the place of a state with too many neighbours, or with one that is not in the class.
     """
     out = np.empty(most + 64, np.uint64)
+    size_of_index = 4
+    while size_of_index < 2 * len(states):
+        size_of_index *= 2
+    mask = np.uint64(size_of_index - 1)
+    index = np.zeros(size_of_index, np.uint32)  # places + 1 by a hash of the state; at most half of the slots are taken
+    for place in range(len(states)):
+        slot = mix(states[place]) & mask
+        while index[slot] != 0:
+            slot = (slot + np.uint64(1)) & mask
+        index[slot] = np.uint32(place + 1)
     used = np.int64(0)
     rows[0] = 0
     for place in range(len(states)):
@@ -45,16 +56,12 @@ def link(
         if number < 0 or number > most:
             return place
         for move in range(number):
-            low, high = 0, len(states)
-            while low < high:
-                middle = (low + high) >> 1
-                if states[middle] < out[move]:
-                    low = middle + 1
-                else:
-                    high = middle
-            if low == len(states) or states[low] != out[move]:
+            slot = mix(out[move]) & mask
+            while index[slot] != 0 and states[index[slot] - 1] != out[move]:
+                slot = (slot + np.uint64(1)) & mask
+            if index[slot] == 0:
                 return place
-            ends[used] = np.uint32(low)
+            ends[used] = index[slot] - np.uint32(1)
             used += 1
         rows[place + 1] = used
     return -1

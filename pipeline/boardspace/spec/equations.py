@@ -115,12 +115,14 @@ class Made:
         right names they use.
     folder: the column in the names of folders; '' where there are none, which have the name ''.
     folders: function of the config to the seconds that each folder takes, infinite where it cannot be paid.
+    says: how all columns follow that state no equation of their own; '' where these do not.
     """
 
     name: str
     make: Callable[[Any, str, ReadColumns], Mapping[str, Mapping[str, Any]]]
     folder: str = ""
     folders: Callable[[Any], Mapping[str, float]] | None = None
+    says: str = ""
 
     def costs(self, config: Any) -> Mapping[str, float]:
         """The seconds that each folder takes."""

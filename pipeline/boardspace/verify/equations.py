@@ -10,7 +10,7 @@ from boardspace.spec.claims import claim_checks
 from boardspace.spec.equations import Again, Closed, Made, Ranked, Reached
 from boardspace.spec.space import Array, Inputs, Space, Table
 from boardspace.verify import bitmaps, closed, ranked
-from boardspace.verify.made import MadeTables
+from boardspace.verify.made import MadeTables, stated
 from boardspace.verify.ranked import RankedTables
 
 EVERY_ROW = "every row tried by the equation of each column"
@@ -89,8 +89,8 @@ def _check_of_made(space: Space, made: Made) -> Check:
     """The check of all equations of rows that are made anew."""
     own = MadeTables.of(space, made)
     folder = [made.folder] if made.folder else []
-    columns = {table.name: [*folder, *(name for name, _ in _equations(table))] for table in own.tables}
-    says = {f"{table.name}.{name}": equation.says for table in own.tables for name, equation in _equations(table)}
+    columns = {table.name: [*folder, *(column.name for column, _ in stated(table))] for table in own.tables}
+    says = {f"{table.name}.{column.name}": one.says for table in own.tables for column, one in stated(table)}
     return Check(f"equations of {made.name}", columns, EVERY_ROW, own.outcome, says=says)
 
 

@@ -11,8 +11,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from boardspace.spec.check import Draw, Outcome
-from boardspace.spec.equations import Columns, Made, Total, Totals
-from boardspace.spec.space import Inputs, Space, Table
+from boardspace.spec.equations import Columns, Equation, Made, Total, Totals, Value
+from boardspace.spec.space import Column, Inputs, Space, Table
 from boardspace.verify.closed import WHOLE_SECONDS, RowFaultError, summed_up
 
 
@@ -67,9 +67,16 @@ class MadeTables:
         return ""
 
 
+def stated(table: Table) -> list[tuple[Column, Equation]]:
+    """The columns of a table that have equations, with these."""
+    made = table.rows
+    common = Value(made.make, made.says) if isinstance(made, Made) and made.says else None
+    return [(column, equation) for column in table.columns if (equation := column.equation or common) is not None]
+
+
 def _folders(table: Table, folder: str, inputs: Inputs) -> dict[str, pa.Table]:
     """The rows of a table by the value of the column in its folders' names."""
-    wanted = [column.name for column in table.columns if column.equation is not None]
+    wanted = [column.name for column, _ in stated(table)]
     if not folder:
         return {"": inputs.table(table.name, columns=wanted)}
     rows = inputs.table(table.name, columns=[folder, *wanted])
@@ -90,25 +97,24 @@ def _summed(table: Table, made: Mapping[str, Columns]) -> dict[str, NDArray[Any]
 
 def _compare(table: Table, name: str, found: pa.Table, expected: Mapping[str, Any]) -> None:
     """Compare the columns of a table that have equations; RowFaultError for the first row that differs."""
-    for column in (column for column in table.columns if column.equation is not None):
-        stated, own = found.column(column.name), expected[column.name]
-        at = _first_difference(stated, own, column.type)
+    for column, equation in stated(table):
+        given, own = found.column(column.name), expected.get(column.name, [])
+        at = _first_difference(given, own, column.type)
         if at is not None:
             row = "-".join(str(found.column(key)[at].as_py()) for key in table.key if key in found.column_names)
-            assert column.equation is not None
-            says = f"{column.name} is {stated[at].as_py()!r}, and {own[at]} by its equation: {column.equation.says}"
+            says = f"{column.name} is {given[at].as_py()!r}, and {own[at]} by its equation: {equation.says}"
             raise RowFaultError(" ".join(filter(None, (table.name, name, f"{row}: {says}"))))
-        if len(stated) != len(own):
-            raise RowFaultError(f"{table.name} {name} has {len(stated)} rows, and should have {len(own)}")
+        if len(given) != len(own):
+            raise RowFaultError(" ".join((table.name, *filter(None, [name]), f"has {len(given)} rows, not {len(own)}")))
 
 
-def _first_difference(stated: pa.ChunkedArray, own: Any, kind: pa.DataType) -> int | None:
+def _first_difference(given: pa.ChunkedArray, own: Any, kind: pa.DataType) -> int | None:
     """The first place, of those that both have, where a column differs from what is made; None where none does."""
-    both = min(len(stated), len(own))
-    if isinstance(own, np.ndarray) and not stated.null_count:
-        wrong = np.flatnonzero(stated.to_numpy()[:both] != own[:both])
+    both = min(len(given), len(own))
+    if isinstance(own, np.ndarray) and not given.null_count:
+        wrong = np.flatnonzero(given.to_numpy()[:both] != own[:both])
         return int(wrong[0]) if len(wrong) else None
     made = pa.array(own, kind).to_pylist()
     return next(
-        (at for at, (one, other) in enumerate(zip(stated.to_pylist(), made, strict=False)) if one != other), None
+        (at for at, (one, other) in enumerate(zip(given.to_pylist(), made, strict=False)) if one != other), None
     )

@@ -8,7 +8,7 @@ import pyarrow as pa
 from boardspace.spaces.board_division.columns import COLUMNS
 from boardspace.spaces.board_division.config import BoardDivisionConfig
 from boardspace.spec.deferred import deferred
-from boardspace.spec.equations import Key, Made, Value
+from boardspace.spec.equations import Made
 from boardspace.spec.space import Column, Part, Stage, Table
 
 if TYPE_CHECKING:
@@ -16,36 +16,21 @@ if TYPE_CHECKING:
 else:
     checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
 
-LINES_MADE = Made("lines", checks.make_lines)
-PLAYED = Value(checks.make_lines, "the source's argument in numbers; lines of up to 80 pegs played as text")
+LINES_MADE = Made(
+    "lines", checks.make_lines, says="the source's argument in numbers; lines of up to 80 pegs played as text"
+)
 LINES = Table(
     "lines",
     "All positions that can be reached from a line of n pegs, with the source's lemmas checked on each.",
     (
-        COLUMNS.by(Key()),
+        COLUMNS,
         Column(
-            "positions",
-            pa.uint32(),
-            "Positions, with the pegs marked that took no part in a jump yet.",
-            "positions",
-            equation=PLAYED,
+            "positions", pa.uint32(), "Positions, with the pegs marked that took no part in a jump yet.", "positions"
         ),
-        Column("fewest", pa.uint16(), "Fewest pegs of any position.", "pegs", equation=PLAYED),
-        Column(
-            "broken",
-            pa.uint32(),
-            "Positions with untouched pegs that break one of the conditions.",
-            "positions",
-            equation=PLAYED,
-        ),
-        Column(
-            "touched_jumps",
-            pa.uint32(),
-            "Jumps by or over a touched peg while untouched ones are left.",
-            "jumps",
-            equation=PLAYED,
-        ),
-        Column("late_jumps", pa.uint32(), "Jumps when no untouched peg is left.", "jumps", equation=PLAYED),
+        Column("fewest", pa.uint16(), "Fewest pegs of any position.", "pegs"),
+        Column("broken", pa.uint32(), "Positions with untouched pegs that break one of the conditions.", "positions"),
+        Column("touched_jumps", pa.uint32(), "Jumps by or over a touched peg while untouched ones are left.", "jumps"),
+        Column("late_jumps", pa.uint32(), "Jumps when no untouched peg is left.", "jumps"),
     ),
     ("n",),
     rows=LINES_MADE,

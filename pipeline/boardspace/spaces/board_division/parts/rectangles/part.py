@@ -8,7 +8,7 @@ import pyarrow as pa
 from boardspace.spaces.board_division.columns import COLUMNS, ROWS
 from boardspace.spaces.board_division.config import BoardDivisionConfig
 from boardspace.spec.deferred import DeferredFunction, deferred
-from boardspace.spec.equations import Key, Made, Value
+from boardspace.spec.equations import Made
 from boardspace.spec.space import Check, Column, Part, Stage, Table
 
 if TYPE_CHECKING:
@@ -16,16 +16,15 @@ if TYPE_CHECKING:
 else:
     checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
 
-VALUES_MADE = Made("rectangle values", checks.make_values)
-FORMULA = Value(
+VALUES_MADE = Made(
+    "rectangle values",
     checks.make_values,
-    "the source's formula, and colours counted; rectangles of up to 9 pegs searched by the plain rules",
+    says="the source's formula, and colours counted; rectangles of up to 9 pegs searched by the plain rules",
 )
-MODULES_MADE = Made("modules", checks.make_modules)
-SEARCHED = Value(checks.make_modules, "searched in the order of the plain rules")
-JUMPS_MADE = Made("jumps", checks.make_jumps)
-PUT_TOGETHER = Value(checks.make_jumps, "put together from modules searched anew, and played for up to 150 pegs")
-
+MODULES_MADE = Made("modules", checks.make_modules, says="searched in the order of the plain rules")
+JUMPS_MADE = Made(
+    "jumps", checks.make_jumps, says="put together from modules searched anew, and played for up to 150 pegs"
+)
 DRAW_JUMP = DeferredFunction("boardspace.spaces.board_division.drawn_rows", "draw_jump")
 
 _WAYS = ("up", "right", "down", "left")
@@ -35,11 +34,11 @@ RECTANGLES = Table(
     "rectangles",
     "The fewest pegs that can be left of an m x n rectangle on an unbounded board.",
     (
-        ROWS.by(Key()),
-        COLUMNS.by(Key()),
-        Column("fewest", pa.uint16(), "Fewest pegs that can be left.", "pegs", equation=FORMULA),
-        Column("jumps", pa.uint32(), "Jumps that leave so few: each removes one peg.", "jumps", equation=FORMULA),
-        Column("colour_bound", pa.uint8(), "Lower bound from the three colours.", "pegs", equation=FORMULA),
+        ROWS,
+        COLUMNS,
+        Column("fewest", pa.uint16(), "Fewest pegs that can be left.", "pegs"),
+        Column("jumps", pa.uint32(), "Jumps that leave so few: each removes one peg.", "jumps"),
+        Column("colour_bound", pa.uint8(), "Lower bound from the three colours.", "pegs"),
     ),
     ("m", "n"),
     complete="theorem",
@@ -49,13 +48,11 @@ MODULES = Table(
     "modules",
     "The short sequences of jumps from which every rectangle is reduced, found by search.",
     (
-        Column("module", pa.string(), "module 1, module 2, or ending P x Q.", equation=SEARCHED),
-        Column("jump", pa.uint8(), "Position in the sequence, from 1.", equation=SEARCHED),
-        Column("row_num", pa.int8(), "Row of the peg that jumps; the block's upper row is 1.", equation=SEARCHED),
-        Column(
-            "column_num", pa.int8(), "Column of the peg that jumps; the block's left column is 1.", equation=SEARCHED
-        ),
-        Column("direction", pa.string(), "Where it jumps.", codes=_LETTERS, equation=SEARCHED),
+        Column("module", pa.string(), "module 1, module 2, or ending P x Q."),
+        Column("jump", pa.uint8(), "Position in the sequence, from 1."),
+        Column("row_num", pa.int8(), "Row of the peg that jumps; the block's upper row is 1."),
+        Column("column_num", pa.int8(), "Column of the peg that jumps; the block's left column is 1."),
+        Column("direction", pa.string(), "Where it jumps.", codes=_LETTERS),
     ),
     ("module", "jump"),
     complete="example",
@@ -65,19 +62,12 @@ JUMPS = Table(
     "jumps",
     "A sequence of jumps that leaves the fewest pegs of an m x n rectangle.",
     (
-        ROWS.by(Key()),
-        COLUMNS.by(Key()),
-        Column("jump", pa.uint32(), "Position in the sequence, from 1.", equation=PUT_TOGETHER),
-        Column(
-            "row_num", pa.int16(), "Row of the peg that jumps; the rectangle's upper row is 1.", equation=PUT_TOGETHER
-        ),
-        Column(
-            "column_num",
-            pa.int16(),
-            "Column of the peg that jumps; the rectangle's left column is 1.",
-            equation=PUT_TOGETHER,
-        ),
-        Column("direction", pa.uint8(), "Where it jumps.", codes=tuple(enumerate(_WAYS)), equation=PUT_TOGETHER),
+        ROWS,
+        COLUMNS,
+        Column("jump", pa.uint32(), "Position in the sequence, from 1."),
+        Column("row_num", pa.int16(), "Row of the peg that jumps; the rectangle's upper row is 1."),
+        Column("column_num", pa.int16(), "Column of the peg that jumps; the rectangle's left column is 1."),
+        Column("direction", pa.uint8(), "Where it jumps.", codes=tuple(enumerate(_WAYS))),
     ),
     ("m", "n", "jump"),
     scope="sides of rectangles with jumps",

@@ -1,23 +1,21 @@
-"""Re-derives best cells, their operations, and the fewest stones of their windows."""
+"""Best cells again, their operations, and the fewest stones of their windows."""
+
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from boardspace.spaces.five_in_a_row import rules
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
-from boardspace.spaces.five_in_a_row.proved import Row, differences
-from boardspace.spec.space import Draw, Inputs, Outcome, outcome
+from boardspace.spaces.five_in_a_row.proved import Row, columns_of
+from boardspace.spec.equations import ReadColumns
 
 
-def check_cells(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """All best cells of the orders of the config."""
-    expected = [row for n in sorted(set(config.cells)) for row in _cells(n)]
-    return outcome(differences(inputs.table("cells").to_pylist(), expected, ("n", "cell")))
-
-
-def check_windows(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """The fewest stones in every corner of the best cells."""
-    expected = [row for n in sorted(set(config.cells)) for row in _windows(n)]
-    return outcome(differences(inputs.table("windows").to_pylist(), expected, ("n", "i", "j")))
+def make_cells(config: FiveInARowConfig, name: str, read: ReadColumns) -> Mapping[str, Mapping[str, Any]]:
+    """All best cells of the orders of the config, and the fewest stones in every corner of them."""
+    orders = sorted(set(config.cells))
+    cells = [row for n in orders for row in _cells(n)]
+    return {"cells": columns_of(cells), "windows": columns_of([row for n in orders for row in _windows(n)])}
 
 
 def _cells(n: int) -> list[Row]:

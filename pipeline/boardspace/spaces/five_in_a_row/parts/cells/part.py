@@ -3,15 +3,53 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
-from boardspace.spaces.five_in_a_row.parts.cells.tables import CELLS, WINDOWS
-from boardspace.spec.deferred import deferred
-from boardspace.spec.space import Check, Part, Stage
+from boardspace.spec.deferred import DeferredFunction, deferred
+from boardspace.spec.equations import Made
+from boardspace.spec.space import Column, Part, Stage, Table
 
 if TYPE_CHECKING:
     from boardspace.spaces.five_in_a_row.parts.cells import checks, claims, compute
 else:
     checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
+
+CELLS_MADE = Made(
+    "best cells",
+    checks.make_cells,
+    says="all cells placed again row by row, in the order of the orbits; stones of their corners laid out and summed",
+)
+DRAW_CELL = DeferredFunction("boardspace.spaces.five_in_a_row.drawn_rows", "draw_cell")
+
+CELLS = Table(
+    "cells",
+    "The best cells: n x n patterns with one stone in each row, column and wrapped diagonal (modular n-queens).",
+    (
+        Column("n", pa.uint8(), "Order of the cell.", "cells"),
+        Column("cell", pa.uint32(), "Number of the cell, from 1, orbit by orbit as in the source's Table 1."),
+        Column("columns", pa.list_(pa.uint8()), "Column of the stone in each row, from 0."),
+        Column("linear", pa.bool_(), "Whether each row's stone is the same number of columns from the last row's."),
+        Column("h_1", pa.uint32(), "Number of the image when the stones move one column to the right, wrapped."),
+        Column("s_1", pa.uint32(), "Number of the image upside down."),
+    ),
+    ("n", "cell"),
+    draw=DRAW_CELL,
+    rows=CELLS_MADE,
+)
+WINDOWS = Table(
+    "windows",
+    "The variable matrix A(i, j): fewest stones of an i x j window of a repeated best cell.",
+    (
+        Column("n", pa.uint8(), "Order of the cells.", "cells"),
+        Column("i", pa.uint8(), "Rows of the window.", "cells"),
+        Column("j", pa.uint8(), "Columns of the window.", "cells"),
+        Column("stones", pa.uint16(), "A(i, j).", "stones"),
+        Column("formula", pa.uint16(), "floor(i j / n).", "stones"),
+    ),
+    ("n", "i", "j"),
+    rows=CELLS_MADE,
+)
 
 
 def stages(config: FiveInARowConfig) -> Sequence[Stage]:
@@ -29,18 +67,4 @@ BEST_CELLS = Part(
     stages=stages,
     tables=(CELLS, WINDOWS),
     claims=claims.measure,
-    checks=(
-        Check(
-            "best cells",
-            {"cells": ("n", "cell", "columns", "linear", "h_1", "s_1")},
-            "all placed again row by row and put in the order of the orbits",
-            checks.check_cells,
-        ),
-        Check(
-            "windows",
-            {"windows": ("n", "i", "j", "stones", "formula")},
-            "stones of the corners of all best cells, laid out and summed",
-            checks.check_windows,
-        ),
-    ),
 )

@@ -31,6 +31,7 @@ from boardspace.spec.equations import (
 )
 from boardspace.spec.space import Array, Column, Inputs, Space, Table, cut_range
 from boardspace.verify import folds
+from boardspace.verify.arrays import cells_of
 
 KEYS = 1 << 22
 """Keys of a range: about 200 MB of rows."""
@@ -395,7 +396,7 @@ def _compare_arrays(tables: ClosedTables, rows: Columns, inputs: Inputs, low: in
             cells = inputs.array(array.name)
             if cells.shape != (keys,):
                 raise RowFaultError(f"{array.name} has the shape {cells.shape}, and there are {keys} keys")
-            wrong = cells[low:high] != values
+            wrong = cells_of(cells, slice(low, high)) != values
             if wrong.any():
                 raise RowFaultError(f"{array.name} differs from its equation at {low + int(np.argmax(wrong))}")
 

@@ -4,8 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spaces.klotski import table_rows, walks
-from boardspace.spaces.klotski.comparing import arrays_outcome, table_difference
+from boardspace.spaces.klotski.comparing import table_difference
 from boardspace.spaces.klotski.config import KlotskiConfig
+from boardspace.spaces.klotski.filling import number_of_layouts
 from boardspace.spaces.klotski.parts.farthest.costs import afforded
 from boardspace.spaces.klotski.rules import Layouts
 from boardspace.spaces.klotski.sampling import Groups, RowFaultError, Sample, refuse, refuse_unlike_images
@@ -13,6 +14,7 @@ from boardspace.spaces.klotski.table_rows import CLASS, CLASSES, MissingRowsErro
 from boardspace.spaces.klotski.texts import format_code
 from boardspace.spec.one_pass import Pass, Wanted, alone
 from boardspace.spec.space import Draw, Inputs, Outcome
+from boardspace.verify.arrays import cells_of
 
 WALKED = 120_000
 """Layouts of the classes that are walked whole."""
@@ -71,10 +73,30 @@ def read_farthest(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Pass[Out
 
 
 def check_arrays(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Some ranges of ids of each array compared with the rows of ``farthest``."""
-    if not afforded(config).classes:
+    """Every cell of each array compared with the rows of ``farthest``; ids without a row have 0."""
+    return alone(read_arrays(config, inputs, draw), inputs)
+
+
+def read_arrays(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Pass[Outcome]:
+    """:func:`check_arrays` as a pass over tables."""
+    if not config.complete or not afforded(config).classes:
         return Outcome(0, 0)
-    return arrays_outcome(config, inputs, draw, "farthest", {name: name for name in FARTHEST_COLUMNS})
+    size = number_of_layouts()
+    arrays = {name: inputs.array(name) for name in FARTHEST_COLUMNS}
+    for name, array in arrays.items():
+        if array.shape != (size,):
+            return Outcome(0, size, f"{name} has the shape {array.shape}, not {size} layouts")
+    for low, high in table_rows.id_ranges():
+        read = yield Wanted((low, high), {"farthest": ("layout_id", *FARTHEST_COLUMNS)})
+        rows = read["farthest"]
+        for name, array in arrays.items():
+            cells = cells_of(array, slice(low, high))
+            expected = np.zeros(len(cells), cells.dtype)
+            expected[rows["layout_id"].astype(np.int64) - low] = rows[name]
+            wrong = np.flatnonzero(cells != expected)
+            if len(wrong):
+                return Outcome(low, size, f"{name} differs from the table at id {low + wrong[0]}")
+    return Outcome(size, size)
 
 
 def _rows(config: KlotskiConfig, between: tuple[int, int]) -> Pass[Rows]:

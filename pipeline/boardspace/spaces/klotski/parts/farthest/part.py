@@ -144,8 +144,9 @@ FARTHEST_STEPS = Part(
         Check(
             "arrays of farthest steps",
             {"farthest_step": (), "farthest_num": ()},
-            "ranges of ids compared with farthest",
+            "every cell compared with farthest",
             checks.check_arrays,
+            checks.read_arrays,
         ),
     ),
 )

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from boardspace.release.remade import documents_compared
 from boardspace.release.web import blocks, document, explained, web
 from boardspace.spec.check import Draw
 from boardspace.spec.errors import BoardspaceError
@@ -22,7 +21,7 @@ from boardspace.storage.locations import BucketPath
 from boardspace.storage.objects import file_system
 from boardspace.storage.release_folder import SUMS, SumsError, parse_sums
 from boardspace.storage.stored import stored
-from boardspace.verify import Fault, Level, Verification, verify
+from boardspace.verify import Fault, Level, Verification
 
 if TYPE_CHECKING:
     import pyarrow.dataset as ds
@@ -97,6 +96,9 @@ class LocalFiles(Files):
 
     def verify(self, name: str, level: Level, draw: Draw | None) -> Verification:
         """Verify the dataset in a run's folder or, where there are SHA256SUMS, in a release, documents included."""
+        from boardspace.release.remade import documents_compared  # all of verification, which readers do without
+        from boardspace.verify import verify
+
         root = Path(self.root)
         if not (root / SUMS).is_file():
             return verify(root.parent, level, draw, [name])
@@ -124,6 +126,8 @@ class BucketFiles(Files):
 
     def verify(self, name: str, level: Level, draw: Draw | None) -> Verification:
         """Verify the dataset in the bucket."""
+        from boardspace.verify import verify  # as above
+
         return verify(self.place, level, draw, [name])
 
 

@@ -1,88 +1,22 @@
-"""Does a folder, of a run or of a release, hold what it says?"""
+"""Verification of folders, of a run or of a release: do they hold what they say?
 
-from collections.abc import Sequence
-from dataclasses import replace
-from pathlib import Path
+Whoever reads a dataset needs the types of a result alone; what verifies is loaded when it is asked for.
+"""
 
-from boardspace.engine.plan import has_plan, planned_spaces
-from boardspace.spec.check import Draw
-from boardspace.storage.locations import BucketPath, Location
-from boardspace.storage.mirror import local_copy
-from boardspace.storage.release_folder import SUMS
-from boardspace.storage.run_folder import goes_on
-from boardspace.storage.stored import stored
-from boardspace.verify.openssh import SignatureError
-from boardspace.verify.release import verify_release
-from boardspace.verify.release_files import datasets_in
+from typing import TYPE_CHECKING, Any
+
 from boardspace.verify.result import LEVELS, Fault, Level, Verification
-from boardspace.verify.run import verify_run
-from boardspace.verify.signature import require_signers, with_signer
 
-__all__ = ["LEVELS", "Fault", "Level", "Verification", "verify", "verify_run"]
+if TYPE_CHECKING:
+    from boardspace.verify.folder import verify
 
-UNDER_WAY = "a run writes to this folder, so what is wrong may only be unfinished: verify it again when it has ended"
-
-
-def verify(
-    root: Location,
-    level: Level,
-    draw: Draw | None = None,
-    names: Sequence[str] = (),
-    processes: bool = False,
-    signers: Path | None = None,
-) -> Verification:
-    """Check a folder, or its datasets ``names``, up to ``level``; ``draw`` chooses what the logic level tries. Without
-    one it is drawn, and the result says by which seed.
-
-    A folder with a plan is a run, whatever else lies in it, and one that the plan of the folder above names is a
-    dataset of that run. Anything else with a dataset in it is a release, checked by its own files: it holds no
-    receipts, so checks that need them are told as impossible. What lies in a bucket is copied into scratch
-    and checked there. ``processes`` lets processes do it where that is worth it: a program that allows it has to
-    guard its own start by ``if __name__ == "__main__"``.
-
-    ``signers`` is a file of OpenSSH's allowed signers: one of them has to have signed the release. SignatureError where
-    that cannot be checked, or the folder is a run, which nobody signs.
-    """
-    draw = draw or Draw.at_random()
-    under_way = goes_on(root.absolute().parent if _is_part_of_run(root) else root)
-    found = _verified(root, level, draw, names, processes, signers)
-    if under_way and found.faults:
-        found = replace(found, notes=(UNDER_WAY, *found.notes))
-    return replace(found, seed=draw.seed) if level == "logic" and not draw.everything else found
+__all__ = ["LEVELS", "Fault", "Level", "Verification", "verify"]
 
 
-def _verified(
-    root: Location, level: Level, draw: Draw, names: Sequence[str], processes: bool, signers: Path | None
-) -> Verification:
-    if signers is not None:
-        require_signers(signers)
-    if isinstance(root, BucketPath):
-        whole = root.parent if _is_part_of_run(root) else root
-        if signers is not None and stored(root / SUMS).exists():
-            raise SignatureError(f"{root}: one dataset of a release in a bucket; give the release, which is signed")
-        only = [root.name] if whole != root else () if stored(root / SUMS).exists() else names
-        with local_copy(whole, only) as there:
-            return _verified(there if whole == root else there / root.name, level, draw, names, processes, signers)
-    if has_plan(root):
-        _refuse_signers(root, signers)
-        return verify_run(root, level, draw, names, processes)
-    if _is_part_of_run(root):
-        _refuse_signers(root, signers)
-        return verify_run(root.absolute().parent, level, draw, [root.absolute().name], processes)
-    if datasets_in(root):
-        return with_signer(verify_release(root, level, names, draw, processes), root, signers)
-    _refuse_signers(root, signers)
-    return verify_run(root, level, draw, names, processes)
+def __getattr__(name: str) -> Any:
+    """Load what verifies; AttributeError for other names."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from boardspace.verify import folder  # half of the package: most who import this one verify nothing
 
-
-def _is_part_of_run(root: Location) -> bool:
-    """True where it is a dataset of the run that lies in the folder above."""
-    if has_plan(root) or (isinstance(root, BucketPath) and not root.key):
-        return False
-    return root.absolute().name in planned_spaces(root.absolute().parent)
-
-
-def _refuse_signers(root: Path, signers: Path | None) -> None:
-    """SignatureError where signers of a run are asked for."""
-    if signers is not None:
-        raise SignatureError(f"{root}: no release, and nothing else is signed; give the folder of a release")
+    return getattr(folder, name)

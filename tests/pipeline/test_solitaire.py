@@ -81,7 +81,7 @@ def test_the_last_supper_is_proved_to_need_15_moves(last_supper: Path) -> None:
     assert measured["ls-images"] == measured["ls-same-end"] == ("true", "confirmed")
     assert measured["ls-group"] == ("8", "confirmed")
     assert measured["ls-ninth-move"] == ("5", "confirmed")
-    assert measured["ls-prize"][1] == claims["ls-games-reckoned"]["verdict"] == "open"
+    assert (measured["ls-prize"][1], claims["ls-games-reckoned"]["verdict"]) == ("open", "not_covered")
     assert int(measured["ls-prize"][0]) < 1e8
     assert {row["basis"] for row in claims.values()} == {"", "all cases", "proof", "reading"}
     assert claims["english-minimum"]["verdict"] == claims["ls-variants"]["verdict"] == "not_covered"

@@ -151,7 +151,7 @@ class RankedStates(Protocol):
     name: str
     """In the first folder of the tables."""
     ranks: range
-    """Those that there may be."""
+    """Values that there may be."""
     numbers_below: int
     """Every number is below it."""
 
@@ -171,7 +171,7 @@ class RankedStates(Protocol):
         """The least of the values, by numbers, of the ends of all moves; 255 where there are none."""
 
     def flips(self, back: bool) -> Sequence["Flip"]:
-        """What joins numbers: the least parts of moves, made or taken back, every stop of which is a state."""
+        """Least parts of moves between numbers, made or taken back, every stop of which is a state."""
 
     def text(self, state: int) -> str:
         """A state for people."""

@@ -1,5 +1,6 @@
 """The space of a puzzle: its part, stages, checks, claims and commands, all made from what the puzzle declares."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -10,10 +11,12 @@ import pyarrow.compute as pc
 
 from boardspace.graphs import checks, class_checks, classes, levels
 from boardspace.graphs.claims import Found, Statement
-from boardspace.graphs.puzzle import Case, Dense, Puzzle
+from boardspace.graphs.puzzle import Case, Closed, Dense, Puzzle, SecondRules
 from boardspace.spec.claims import Claim
 from boardspace.spec.entry import Entry
+from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Check, Inputs, Measurement, Part, Scope, Space, Stage
+from boardspace_kernels.jit import Kernel
 
 COMMANDS = "boardspace.graphs.commands"
 """The module of the commands of all puzzles."""
@@ -38,6 +41,7 @@ def space_of(puzzle: Puzzle, file: str) -> tuple[PuzzleSpace, tuple[Entry, ...]]
 
     file: path of the module; texts say that the claims stand there.
     """
+    _refuse_faults(puzzle)
     dense = isinstance(puzzle.states, Dense)
     module = levels if dense else classes
     part = Part(
@@ -66,6 +70,32 @@ def space_of(puzzle: Puzzle, file: str) -> tuple[PuzzleSpace, tuple[Entry, ...]]
     )
     command = puzzle.name.replace("_", "-")
     return space, (Entry(command, f"{puzzle.title}: show, solve, play.", COMMANDS),)
+
+
+def _refuse_faults(puzzle: Puzzle) -> None:
+    """BoardspaceError where what a puzzle declares cannot be used, whatever its rules do."""
+    kernels: dict[str, object] = {f"moves[{name!r}]": rule for name, rule in puzzle.moves.items()}
+    if isinstance(puzzle.states, Closed):
+        kernels |= {"place": puzzle.states.place, "goal": puzzle.states.goal}
+    for name, one in kernels.items():
+        if not isinstance(one, Kernel):
+            signature = "GOAL" if name == "goal" else "RULE"
+            raise BoardspaceError(f"{puzzle.name}: {name} is no kernel: write @kernel({signature}) above its function")
+    names = [name for name in puzzle.moves if not re.fullmatch("[a-z][a-z0-9_]*", name)]
+    if names or not puzzle.moves:
+        raise BoardspaceError(
+            f"{puzzle.name}: a metric cannot be named {', '.join(names)!r}: give small letters, 0-9, _"
+        )
+    if isinstance(puzzle.states, Closed) and not puzzle.undirected:
+        raise BoardspaceError(f"{puzzle.name}: moves of closed classes can be taken back: say undirected=True")
+    sizes = [*puzzle.whole, *puzzle.sizes(puzzle.config())]
+    if not sizes or any(tuple(size) != tuple(sizes[0]) for size in sizes):
+        raise BoardspaceError(f"{puzzle.name}: all sizes have the same names in one order, and there is at least one")
+    lacking = (
+        [] if isinstance(puzzle.rules, SecondRules) else [name for name in puzzle.moves if name not in puzzle.rules]
+    )
+    if lacking:
+        raise BoardspaceError(f"{puzzle.name}: there are no second rules of {', '.join(lacking)}")
 
 
 def stages_of(puzzle: Puzzle, config: Any) -> Sequence[Stage]:

@@ -8,16 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boardspace.graphs import Dense, Puzzle
+from boardspace.graphs import Dense, Puzzle, space_of
 from boardspace.graphs.levels import ranges_of
 from boardspace.graphs.space import checks_of
 from boardspace.graphs.trying import RuleError, try_rules
 from boardspace.spec import registry
+from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Draw
 from boardspace_kernels.graph.rule import RULE
 from boardspace_kernels.jit import kernel
 from tests.pipeline.finished import finished_stages, run_of
-from tests.puzzles import LAMPS, LampRules, press
+from tests.puzzles import BEADS, LAMPS, LampRules, press
 
 BOARD = {"rows": 3, "columns": 3}
 
@@ -115,6 +116,23 @@ def test_numbers_of_states_that_cannot_be_used_are_refused(states: Dense) -> Non
     [case] = puzzle.cases(puzzle.config())
     with pytest.raises(RuleError, match=r"lamps: "):
         ranges_of(puzzle, case)
+
+
+DECLARED: dict[str, tuple[Puzzle, str]] = {
+    "no kernel": (replace(LAMPS, moves={"press": lambda size, state, out: 0}), r"moves\['press'\] is no kernel"),
+    "name": (replace(LAMPS, moves={"Press it": press}), "cannot be named 'Press it'"),
+    "no metric": (replace(LAMPS, moves={}), "cannot be named"),
+    "sizes": (replace(LAMPS, whole=[{"columns": 3, "rows": 3}]), "the same names in one order"),
+    "rules": (replace(LAMPS, rules={"other": LampRules()}), "no second rules of press"),
+    "one way": (replace(BEADS, undirected=False), "say undirected=True"),
+}
+
+
+@pytest.mark.parametrize("kind", DECLARED)
+def test_what_cannot_be_declared_is_refused_when_the_plug_in_is_loaded(kind: str) -> None:
+    puzzle, text = DECLARED[kind]
+    with pytest.raises(BoardspaceError, match=text):
+        space_of(puzzle, __file__)
 
 
 @kernel(RULE)

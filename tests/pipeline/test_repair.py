@@ -4,15 +4,19 @@ import json
 import os
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
 
 from boardspace.cli.main import cli
+from boardspace.spec import registry
 from boardspace.verify import verify
 from tests.pipeline.conftest import boardspace, dataset_bytes
 from tests.pipeline.test_verify import flip
+from tests.toy import SPACE
 
 
 def truncate(path: Path) -> None:
@@ -121,11 +125,33 @@ def test_a_torn_plan_is_made_anew(folder: Path, finished: Path, flag: str, again
     assert verify(folder, "logic").faults == ()
 
 
+@pytest.mark.parametrize("flags", [("--keep",), ("--keep", "--repair")])
+def test_claims_that_state_something_else_are_judged_again_where_shards_are_kept(
+    folder: Path, finished: Path, flags: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stated = folder / "other_claims.toml"
+    text = SPACE.claims_file.read_text()
+    stated.write_text(text.replace('statement = "', 'statement = "In other words: ', 1))
+    known = dict(registry.spaces()) | {"toy": replace(SPACE, claims_file=stated)}
+    monkeypatch.setattr(registry, "spaces", lambda: known)
+    if "--repair" in flags:
+        truncate(sorted((folder / ".run" / "toy" / "receipts" / "squares").rglob("*.jsonl"))[0])
+    done = run(folder, *flags)
+    assert done.exit_code == 0, done.output
+    judged = pq.read_table(folder / "toy" / "claims.parquet").column("statement").to_pylist()
+    assert any(statement.startswith("In other words") for statement in judged)
+    assert verify(folder, "logic").faults == ()
+
+
 def test_a_compiler_that_cannot_be_used_is_no_damage_of_any_file(folder: Path) -> None:
+    """What needs no kernel is verified and left as it is; what needs one says what is missing."""
     before = dataset_bytes(folder / "toy")
+    without = {"NUMBA_NUM_THREADS": "0"}
     for command in (("verify", folder), ("run", folder / "toy.toml", "--out", folder, "--workers", 0, "--repair")):
-        done = boardspace(*command, env={"NUMBA_NUM_THREADS": "0"})
-        assert done.returncode == 2, done.stderr
-        assert "numba, which compiles the kernels, cannot be used here" in done.stderr
-        assert "see the variables NUMBA_*" in done.stderr
+        done = boardspace(*command, env=without)
+        assert done.returncode == 0, done.stderr
+    asked = boardspace("klotski", "show", "1A9BF0C", env=without)
+    assert asked.returncode == 2
+    assert "numba, which compiles the kernels, cannot be used here" in asked.stderr
+    assert "see the variables NUMBA_*" in asked.stderr
     assert dataset_bytes(folder / "toy") == before

@@ -13,6 +13,7 @@ covers it. The space measures; the verdict is
 * ``not_covered``: this run did not cover it; the evidence names a config that does.
 """
 
+import hashlib
 import json
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -89,8 +90,13 @@ def claims_stage(space: Space, after: tuple[str, ...]) -> Stage:
         """The table of claims."""
         return Output({CLAIMS.name: judge(space, config, inputs)})
 
+    def one_shard(config: SpaceConfig, inputs: Inputs) -> list[Shard]:
+        """A shard of these statements: where they were others, it is made again, though shards may be kept."""
+        stated = json.dumps([claim.model_dump() for claim in claims_of(space)], sort_keys=True, default=str)
+        return [Shard(CLAIMS.name, {"statements": hashlib.sha256(stated.encode()).hexdigest()})]
+
     doc = "what the texts state, judged by the data"
-    return Stage(CLAIMS.name, doc, judge_all, _one_shard, after, BYTES, facts_only=after, seconds=space.claims_seconds)
+    return Stage(CLAIMS.name, doc, judge_all, one_shard, after, BYTES, facts_only=after, seconds=space.claims_seconds)
 
 
 def claim_checks(space: Space) -> tuple[Check, ...]:
@@ -219,10 +225,6 @@ def verdict_of(claim: Claim, measurement: Measurement | None) -> Verdict:
     if measurement.verdict is not None:
         return measurement.verdict
     return "confirmed" if _text(measurement.value) == _text(claim.stated) else "refuted"
-
-
-def _one_shard(config: SpaceConfig, inputs: Inputs) -> list[Shard]:
-    return [Shard(CLAIMS.name)]
 
 
 def _row(position: int, claim: Claim, measurement: Measurement | None) -> dict[str, Any]:

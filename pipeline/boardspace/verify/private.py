@@ -96,9 +96,10 @@ class SingleReceipts:
 
     @classmethod
     def of(cls, folder: SpaceFolder, recorded: Records) -> "SingleReceipts":
-        """Read all of them, stage by stage."""
+        """Read all of them, stage by stage, where the records of the stages are sound."""
         found = cls(set(), {}, {})
-        for stage, record in recorded.stages.items():
+        for stage in recorded.sound:
+            record = recorded.stages[stage]
             known = {receipt.shard: receipt for receipt in record.receipts}
             missing = dict(known)
             for name, receipts in read_receipts(folder.receipts(stage)):

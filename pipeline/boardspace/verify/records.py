@@ -26,11 +26,18 @@ MOST_NAMED = 5
 
 @dataclass
 class Records:
-    """The records of a dataset's stages, by name, and what is wrong with them; the names of files that were dropped."""
+    """The records of a dataset's stages.
+
+    stages: by name.
+    faults: what is wrong with them.
+    dropped: names of files that were dropped.
+    sound: stages whose records say what the plan asks for; all of them where there is no fault.
+    """
 
     stages: dict[str, StageRecord] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
     dropped: set[str] = field(default_factory=set)
+    sound: list[str] = field(default_factory=list)
 
     @cached_property
     def digests(self) -> dict[str, str]:
@@ -66,6 +73,7 @@ def records_of(folder: SpaceFolder, work: Work) -> Records:
             found.faults += faults
             if faults:  # what comes after is cut by what this one says
                 return found
+            found.sound.append(stage.name)
         found.faults += _contradictions(folder, found.stages)
         found.faults += _complete_faults(folder, work, found)
     return found

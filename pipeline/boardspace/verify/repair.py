@@ -47,17 +47,16 @@ def _damaged(root: Path, work: Work, tell: Callable[[str], None]) -> list[str]:
     damaged = {file.path for file, fault in found if isinstance(fault, FileFaultError)}
     named = [fault.where for fault in faults]
     damaged |= {f.path for f in recorded.files for where in named if f.path == where or f.path.startswith(f"{where}/")}
-    if not recorded.faults:
-        private = {fault.where for fault in private_faults(folder, work, recorded)}
-        damaged |= {name for name in private if (root / name).is_symlink() or (root / name).is_file()}
+    private = {fault.where for fault in private_faults(folder, work, recorded)} if not recorded.faults else set()
+    private |= set(SingleReceipts.of(folder, recorded).faults)
+    damaged |= {name for name in private if (root / name).is_symlink() or (root / name).is_file()}
     return sorted(name for name in damaged if stored(root / name).exists())
 
 
 def _receipts_to_write(root: Path, work: Work) -> list[list[Receipt]]:
-    """The receipts of whole stages' records that are not there, or not as the records have them, stage by stage."""
+    """The receipts of sound stages' records that are not there, or not as the records have them, stage by stage."""
     folder = SpaceFolder(root, work.space.name)
-    recorded = records_of(folder, work)
-    return [] if recorded.faults else list(SingleReceipts.of(folder, recorded).missing.values())
+    return list(SingleReceipts.of(folder, records_of(folder, work)).missing.values())
 
 
 def _files(folder: SpaceFolder, stage: str, recorded: Records) -> Iterator[FileRecord]:

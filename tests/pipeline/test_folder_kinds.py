@@ -56,7 +56,8 @@ def test_checks_that_check_nothing_are_a_fault_and_nothing_is_published(
     run_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (part,) = spaces()["toy"].parts
-    nothing = Check("ways", {}, "nothing", lambda config, inputs, draw: Outcome(0, 0))
+    columns = {"sums": ("sum", "ways"), "ways": ()}
+    nothing = Check("ways", columns, "nothing", lambda config, inputs, draw: Outcome(0, 0))
     toy = dataclasses.replace(spaces()["toy"], parts=(dataclasses.replace(part, checks=(nothing,)),))
     monkeypatch.setattr("boardspace.verify.run.checks_of_run", lambda work: work.space.checks)
     monkeypatch.setattr("boardspace.engine.plan.space_named", lambda name: toy)

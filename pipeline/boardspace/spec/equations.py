@@ -196,7 +196,7 @@ class Ranked:
 
 
 Rows = Closed | Ranked | Totals | Made
-"""What the rows of a table are."""
+"""Kinds of rows that a table can have."""
 
 
 @dataclass(frozen=True)

@@ -23,11 +23,11 @@ PRIVATE = ".run"
 UNKNOWN = "no record of the run names this file"
 LINKED = "a symbolic link, and a run holds its own files"
 OWN = {"jobs", "lock", "holder", "progress.json", "progress.json.new", "swept"}
-"""What lies in ``.run`` beside the folders of datasets."""
+"""Names that lie in ``.run`` beside the folders of datasets."""
 NOTES = {"verified.json", "published.json"}
-"""What version 1 kept of its last verification and publication of a dataset."""
+"""Notes that version 1 kept of its last verification and publication of a dataset."""
 SAID = sorted(Receipt.model_fields.keys() - {"seconds", "cpu"})
-"""What two attempts at a shard say alike."""
+"""Fields that two attempts at a shard say alike."""
 
 
 def plan_faults(root: Path) -> Iterator[Fault]:

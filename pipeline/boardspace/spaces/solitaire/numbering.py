@@ -222,12 +222,12 @@ class Positions:
         self.ranks = range(1, len(problem.start) + 1)
         passed = {over for _, over, _ in self._game.jumps}
         holes = sorted(self._game.index.values(), key=lambda hole: (hole in passed, hole))
-        kept, told = parities_kept(self._game), set()
+        kept, found = parities_kept(self._game), set()
         for hole in holes:
             if row := next((row for row in kept if row >> hole & 1), 0):
-                told.add(hole)
+                found.add(hole)
                 kept = [other ^ row if other >> hole & 1 else other for other in kept if other != row]
-        free = [hole for hole in holes if hole not in told]
+        free = [hole for hole in holes if hole not in found]
         self._numbering = Numbering(self._game, {hole: bit for bit, hole in enumerate(free)}, self.start)
         self._tables = images_of_parts([self._numbering.bits.get(hole, -1) for hole in range(len(holes))])
         self._jumps = [

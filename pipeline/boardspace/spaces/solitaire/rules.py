@@ -276,7 +276,7 @@ def are_in(words: Words, ascending: Words) -> NDArray[np.bool_]:
 
 
 def looked_up(words: Words, tables: Sequence[Words]) -> Words:
-    """What tables say of words, part by part, joined by or."""
+    """Entries of tables for words, part by part, joined by or."""
     found = tables[0].take((words & PART).view(np.int64))
     for place, table in enumerate(tables[1:], 1):
         found |= table.take((words >> np.uint64(place * TABLE_HOLES) & PART).view(np.int64))

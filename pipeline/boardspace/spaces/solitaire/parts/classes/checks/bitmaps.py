@@ -33,7 +33,7 @@ class ByNumber:
         self._held: Words | None = cells_of(array) if WORD_BYTES * self.words <= LARGEST_BITMAP else None
 
     def of(self, numbers: Words) -> NDArray[np.uint8]:
-        """What it holds for each number."""
+        """Values that it holds, one for each number."""
         words, places = numbers // self._each, numbers % self._each * self._bits
         if self._held is not None:
             held = self._held.take(words.view(np.int64))

@@ -60,8 +60,8 @@ def check_distances(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> 
 def _distance_faults(puzzle: Puzzle, case: Case, distances: NDArray[np.uint8]) -> Iterator[str]:
     """Faults of the cells of a case."""
     count, most = len(distances), puzzle.most_moves(case.size)
-    zeros = np.flatnonzero(distances == 0).tolist()
-    if zeros != puzzle.dense.starts(case.size):
+    zeros = _states_at(distances, 0)
+    if zeros != puzzle.dense.starts(case.size)[:MOST_LISTED]:
         yield f"the states at distance 0 are {zeros[:5]}, and the starts {puzzle.dense.starts(case.size)[:5]}"
     entered = np.zeros(dense.bitmap_words(count), np.uint32)
     rule = puzzle.moves[case.metric]
@@ -79,12 +79,17 @@ def _counted(distances: NDArray[np.uint8]) -> tuple[list[int], list[int]]:
     for low in range(0, len(distances), SLICE):
         sizes += np.bincount(distances[low : low + SLICE], minlength=256)
     last = int(np.flatnonzero(sizes[: dense.UNREACHED])[-1])
+    return sizes[: last + 1].tolist(), _states_at(distances, last)
+
+
+def _states_at(distances: NDArray[np.uint8], distance: int) -> list[int]:
+    """The first states at a distance; no array of the size of all is made."""
     found: list[int] = []
     for low in range(0, len(distances), SLICE):
-        found += (low + np.flatnonzero(distances[low : low + SLICE] == last)).tolist()
+        found += (low + np.flatnonzero(distances[low : low + SLICE] == distance)).tolist()
         if len(found) >= MOST_LISTED:
             break
-    return sizes[: last + 1].tolist(), found[:MOST_LISTED]
+    return found[:MOST_LISTED]
 
 
 def check_rules(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Outcome:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace_kernels.bits import mix
-from boardspace_kernels.graph.rule import GOAL_POINTER, POINTER, Goal, Rule
+from boardspace_kernels.graph.rule import GOAL_POINTER, POINTER, SPARE, Goal, Rule
 from boardspace_kernels.jit import kernel
 
 NONE = 255
@@ -38,7 +38,7 @@ def link(
 
     Returns -1; or the place of a state with too many neighbours, or with one that is not in the class.
     """
-    out = np.empty(most + 64, np.uint64)
+    out = np.empty(most + SPARE, np.uint64)
     size_of_index = 4
     while size_of_index < 2 * len(states):
         size_of_index *= 2

@@ -16,15 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace_kernels.bits import lowest_bit, popcount
-from boardspace_kernels.graph.rule import POINTER, Rule
+from boardspace_kernels.graph.rule import POINTER, SPARE, Rule
 from boardspace_kernels.jit import kernel
 
 Words = NDArray[np.uint32]
 BITS = 32
 UNREACHED = 255
 """Cell of a distance that no number of moves has."""
-SPARE = 64
-"""Numbers that a faulty rule may write beyond those it should: they are refused, and do no harm."""
 
 
 def bitmap_words(states: int) -> int:

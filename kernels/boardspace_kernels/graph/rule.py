@@ -21,6 +21,8 @@ Rule = Callable[[NDArray[np.int64], Any, NDArray[np.uint64]], int]
 RULE = "int64(int64[::1], uint64, uint64[::1])"
 POINTER = f"FunctionType({RULE})"
 """How the signatures of kernels that take a rule name its type."""
+SPARE = 64
+"""Numbers that a faulty rule may write beyond those it should: they are refused, and do no harm."""
 Goal = Callable[[NDArray[np.int64], Any], bool]
 GOAL = "boolean(int64[::1], uint64)"
 """The signature of a kernel ``goal(size, state)`` that says which states are goals."""

@@ -11,14 +11,13 @@ from numpy.typing import NDArray
 from boardspace.graphs.claims import Statement
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Array, Column, SpaceConfig, Table
+from boardspace_kernels.graph.dense import UNREACHED
 from boardspace_kernels.graph.rule import Goal, Rule
 
 Size = Mapping[str, int]
 """The numbers that a puzzle's rules depend on, by name: ``{"rows": 3, "columns": 4}``; {} where there is one puzzle."""
 RANGE = 1 << 24
 """States of one range: one file of an array, and the least that one shard searches."""
-UNREACHED = 255
-"""Cell of the array of distances that no moves lead to."""
 MOST_LISTED = 10_000
 """Rows of the table of farthest states, for each case."""
 GROUPS_LISTED = 1000

@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 
 from boardspace.graphs import classes
 from boardspace.graphs.levels import ranges_of
-from boardspace.graphs.puzzle import UNREACHED, Case, Dense, Puzzle, SecondRules
+from boardspace.graphs.puzzle import Case, Dense, Puzzle, SecondRules
 from boardspace.graphs.space import PuzzleSpace
 from boardspace.graphs.trying import kernel_moves
 from boardspace.release.datasets import Dataset
 from boardspace.spec.errors import BoardspaceError, NothingFoundError
 from boardspace.spec.registry import space_named
 from boardspace_kernels.graph import dense
+from boardspace_kernels.graph.dense import UNREACHED
 
 MOST_IN_MEMORY = 1 << 26
 """States that a question searches by itself."""

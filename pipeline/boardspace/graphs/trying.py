@@ -10,6 +10,7 @@ import numpy as np
 
 from boardspace.graphs.puzzle import Case, Closed, Dense, Puzzle
 from boardspace.spec.errors import BoardspaceError
+from boardspace_kernels.graph.rule import SPARE
 from boardspace_kernels.jit import interpreted
 
 TRIED = 40
@@ -94,7 +95,7 @@ def kernel_moves(puzzle: Puzzle, case: Case, state: int, compiled: bool = True) 
     """The neighbours of a state by the kernel, ascending; RuleError where one is no state, or there are too many."""
     most = puzzle.most_moves(case.size)
     count = puzzle.states.count(case.size) if isinstance(puzzle.states, Dense) else 1 << 64
-    out = np.zeros(most + (64 if compiled else 0), np.uint64)
+    out = np.zeros(most + (SPARE if compiled else 0), np.uint64)
     rule, where = puzzle.moves[case.metric], f"the kernel of {case.metric} at state {state}"
     with interpreted(not compiled), np.errstate(over="ignore"):
         try:

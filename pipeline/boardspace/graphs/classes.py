@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from boardspace.graphs.puzzle import GROUPS_LISTED, Case, Closed, Puzzle
 from boardspace.graphs.trying import RuleError, shown, try_rules
 from boardspace.spec.space import Inputs, Json, Output, Shard, cut_range
+from boardspace.spec.wording import counted
 from boardspace_kernels.graph import closed
 
 SECONDS_A_SHARD = 1.0
@@ -212,8 +213,12 @@ def _results(puzzle: Puzzle, config: Any, inputs: Inputs) -> Iterator[str]:
     for case in puzzle.cases(config):
         levels = level_sizes(case, inputs)
         states = sum(facts["states"] for facts in inputs.facts("groups") if facts["case"] == case.name)
-        farthest = f"the farthest take {len(levels) - 1} moves ({levels[-1]:,} states)" if levels else "no goal"
-        yield f"{case.name}: {states:,} states; {sum(levels):,} of them lead to a goal; {farthest}"
+        farthest = (
+            f"the farthest: {counted(len(levels) - 1, 'move')} ({counted(levels[-1], 'state')})" if levels else ""
+        )
+        yield f"{case.name}: {counted(states, 'state')}; {sum(levels):,} of them lead to a goal; {farthest}".rstrip(
+            "; "
+        )
 
 
 def warm_up(puzzle: Puzzle) -> None:

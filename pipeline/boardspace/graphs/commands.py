@@ -28,6 +28,7 @@ from boardspace.graphs.questions import Answers, answers
 from boardspace.graphs.space import PuzzleSpace
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import spaces
+from boardspace.spec.wording import counted
 from boardspace.storage.locations import located
 
 NO_WAY = "no moves lead to the end"
@@ -92,7 +93,7 @@ def _document(asked: Answers, state: int, distance: bool = True) -> dict[str, An
 
 def _lines(asked: Answers, state: int) -> list[str]:
     distance = asked.distance(state)
-    far = "no moves lead there" if distance is None else f"{distance} moves"
+    far = "no moves lead there" if distance is None else counted(distance, "move")
     return [*asked.text(state).split("\n"), f"#{state}, {far}"]
 
 
@@ -119,7 +120,7 @@ def solve(asked: Answers, state: str, boards: bool, as_json: bool) -> None:
     elif steps is None:
         print_lines([NO_WAY])
     else:
-        print_lines([f"{len(steps)} moves: {' '.join(step.move for step in steps)}"])
+        print_lines([f"{counted(len(steps), 'move')}: {' '.join(step.move for step in steps)}"])
         for step in steps if boards else []:
             print_lines(["", f"{step.move}:", *asked.text(step.state).split("\n")])
 
@@ -182,7 +183,7 @@ def _obeyed(asked: Answers, states: list[int], line: str) -> str:
         return ", ".join(moves)
     if line == "hint":
         steps = asked.solution(states[-1])
-        return f"{steps[0].move} ({len(steps)} moves)" if steps else "no moves lead to the end"
+        return f"{steps[0].move} ({counted(len(steps), 'move')})" if steps else "no moves lead to the end"
     if line == "undo":
         if len(states) == 1:
             raise BoardspaceError("there is no move to take back")

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from boardspace.graphs.puzzle import MOST_LISTED, Case, Puzzle
 from boardspace.graphs.trying import RuleError, shown, try_rules
 from boardspace.spec.space import ArrayPart, Facts, Inputs, Output, Shard
+from boardspace.spec.wording import counted
 from boardspace_kernels.graph import dense
 
 SECONDS_A_SHARD = 0.4
@@ -297,8 +298,8 @@ def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[str]:
         levels = level_sizes(case, inputs)
         reached, count = sum(levels), puzzle.states.count(case.size)
         of = "all" if reached == count else f"{reached:,} of"
-        farthest = f"the farthest take {len(levels) - 1} moves ({levels[-1]:,} states)"
-        lines.append(f"{case.name}: {of} {count:,} states can be reached; {farthest}")
+        farthest = f"the farthest: {counted(len(levels) - 1, 'move')} ({counted(levels[-1], 'state')})"
+        lines.append(f"{case.name}: {of} {counted(count, 'state')} can be reached; {farthest}")
     return lines
 
 

@@ -153,3 +153,42 @@ def sum_up(
             if distance > here[2]:
                 here[2], here[3], here[5] = distance, 0, place
             here[3] += distance == here[2]
+
+
+@kernel("int64(int64[::1], uint32[::1], uint8[::1], int64, uint64[::1])")
+def shortest_ways(
+    rows: NDArray[np.int64],
+    ends: NDArray[np.uint32],
+    found: NDArray[np.uint8],
+    start: int,
+    ways: NDArray[np.uint64],
+) -> int:
+    """Count the shortest ways from a state to goals.
+
+    found: of every state its distance, as :func:`distances` writes it.
+    ways: uint64 (states + 1), all 0: the ways to each state that is on one, and behind them those to all goals.
+
+    Returns the number of goals that they lead to; -1 where 64 bits do not hold the ways.
+    """
+    queue = np.empty(len(found), np.uint32)
+    queue[0], ways[start] = np.uint32(start), np.uint64(1)
+    begin, end, goals = 0, 1, 0
+    while begin < end:  # a level is complete before the next one begins, so are its ways
+        here = queue[begin]
+        begin += 1
+        if found[here] == 0:
+            goals += 1
+            ways[-1] += ways[here]
+            if ways[-1] < ways[here]:
+                return -1
+            continue
+        for edge in range(rows[here], rows[here + 1]):
+            there = ends[edge]
+            if found[there] + 1 == found[here]:
+                if ways[there] == 0:
+                    queue[end] = there
+                    end += 1
+                ways[there] += ways[here]
+                if ways[there] < ways[here]:
+                    return -1
+    return goals

@@ -101,12 +101,18 @@ def check_groups(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Out
     for case in puzzle.cases(config):
         rows = groups_of(puzzle, case, inputs)
         of += rows.num_rows
-        for row in rows.take(draw.choose(rows.num_rows, DRAWN, random)).to_pylist():
+        hardest = {
+            row["state"]: row for row in inputs.table("hardest").to_pylist() if case.columns.items() <= row.items()
+        }
+        of_hardest = np.flatnonzero(np.isin(rows.column("hardest").fill_null(0).to_numpy(), list(hardest)))
+        drawn = draw.choose(rows.num_rows, DRAWN, random)
+        drawn += of_hardest[draw.choose(len(of_hardest), DRAWN // 4, random)].tolist()
+        for row in rows.take(sorted(set(drawn))).to_pylist():
             if row["states"] > LARGEST:
                 left += 1
                 continue
             cases += 1
-            fault = _group_fault(puzzle, case, row) or rule_fault(puzzle, case, row["state"], thorough=False)
+            fault = _group_fault(puzzle, case, row, hardest) or rule_fault(puzzle, case, row["state"], thorough=False)
             if fault:
                 return Outcome(cases, of, f"{case.name}: {fault}")
         for place in draw.choose(rows.num_rows, COMPARED, random):
@@ -117,8 +123,8 @@ def check_groups(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Out
     return Outcome(cases, of, left=f"{left} drawn groups have more than {LARGEST:,} states" if left else "")
 
 
-def _group_fault(puzzle: Puzzle, case: Case, row: dict[str, Any]) -> str:
-    """Fault of a row of groups, by the second rules, or ''."""
+def _group_fault(puzzle: Puzzle, case: Case, row: dict[str, Any], hardest: dict[int, dict[str, Any]]) -> str:
+    """Fault of a row of groups, and of that of its hardest state where there is one, by the second rules; or ''."""
     rules = puzzle.rules_of(case.metric)
     moves = {row["state"]: list(rules.moves(case.size, row["state"]).values())}
     for state in (queue := [row["state"]]):
@@ -146,4 +152,17 @@ def _group_fault(puzzle: Puzzle, case: Case, row: dict[str, Any]) -> str:
     for name, value in expected.items():
         if row[name] != value:
             return f"the group of state {row['state']} has {name} {value}, the table says {row[name]}"
+    if at_it and at_it[0] in hardest:
+        ways = {at_it[0]: 1}
+        for _ in range(farthest or 0):
+            after: dict[int, int] = {}
+            for state, number in ways.items():
+                for there in moves[state]:
+                    if distances[there] + 1 == distances[state]:
+                        after[there] = after.get(there, 0) + number
+            ways = after
+        listed, counted = hardest[at_it[0]], {"solutions": sum(ways.values()), "nearest": len(ways)}
+        for name, value in counted.items():
+            if listed[name] != value:
+                return f"the hardest state {at_it[0]} has {name} {value}, the table says {listed[name]}"
     return ""

@@ -5,8 +5,9 @@ group: how many states it has, how many of them are goals, how far its farthest 
 shard to shard, so there are no rounds.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -188,10 +189,31 @@ def hardest_rows(puzzle: Puzzle, case: Case, groups: pa.Table) -> list[dict[str,
     solvable = groups.column("distance").is_valid().to_numpy()
     chosen = np.argsort(np.where(solvable, -distances, 1), kind="stable")[:GROUPS_LISTED]
     rules, found = puzzle.rules_of(case.metric), []
-    for row in groups.take(chosen[solvable[chosen]]).to_pylist():
-        text = rules.text(case.size, row["hardest"])
-        found.append({**case.columns, "state": row["hardest"], "distance": row["distance"], "text": text})
+    rows = sorted(groups.take(chosen[solvable[chosen]]).to_pylist(), key=lambda row: row["label"])
+    for label, same in groupby(rows, lambda row: int(row["label"])):
+        ways = _ways_of_class(puzzle, case, label)
+        for row in same:
+            state = row["hardest"]
+            solutions, nearest = ways(state)
+            counted = {"solutions": solutions, "nearest": nearest, "text": rules.text(case.size, state)}
+            found.append({**case.columns, "state": state, "distance": row["distance"], **counted})
     return sorted(found, key=lambda row: row["state"])
+
+
+def _ways_of_class(puzzle: Puzzle, case: Case, label: int) -> Callable[[int], tuple[int, int]]:
+    """A function that counts, for a state of a class, the shortest ways to goals, and these goals."""
+    states = placed(puzzle, case, label, np.empty(CAPACITY, np.uint64))
+    distances, rows, ends = distances_of(puzzle, case, states)
+
+    def ways_of(state: int) -> tuple[int, int]:
+        ways = np.zeros(len(states) + 1, np.uint64)
+        start = int(np.searchsorted(states, np.uint64(state)))
+        goals = closed.shortest_ways(rows, ends, distances, start, ways)
+        if goals < 0:
+            raise RuleError(f"{puzzle.name}, {case.name}: state {state} has 2^64 shortest ways to goals, or more")
+        return int(ways[-1]), goals
+
+    return ways_of
 
 
 def level_sizes(case: Case, inputs: Inputs) -> list[int]:
@@ -231,4 +253,5 @@ def warm_up(puzzle: Puzzle) -> None:
         closed.link(rule, case.numbers, 1, none, rows, ends)
     closed.groups(rows, ends, group)
     closed.distances(states.goal, case.numbers, none, rows, ends, cells)
+    closed.shortest_ways(np.zeros(2, np.int64), ends, np.zeros(1, np.uint8), 0, np.zeros(2, np.uint64))
     closed.sum_up(group, cells, np.zeros((1, 6), np.int64), np.zeros(256, np.int64))

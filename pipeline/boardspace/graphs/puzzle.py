@@ -20,6 +20,11 @@ RANGE = 1 << 24
 """States of one range: one file of an array, and the least that one shard searches."""
 MOST_LISTED = 10_000
 """Rows of the table of farthest states, for each case."""
+WAYS = (
+    Column("solutions", pa.uint64(), "Ways to a goal in so many moves.", "solutions"),
+    Column("nearest", pa.uint64(), "Goals that these ways lead to.", "states"),
+)
+"""Columns of the hardest states of closed classes."""
 GROUPS_LISTED = 1000
 """Rows of that table where states are in closed classes."""
 
@@ -230,6 +235,7 @@ class Puzzle:
                 *self.size_columns,
                 Column("state", pa.uint64(), number),
                 Column("distance", pa.uint8(), f"Fewest moves {self.base}.", "moves"),
+                *([] if isinstance(self.states, Dense) else WAYS),
                 Column("text", pa.string(), "Drawing of the state."),
             ),
             key=(*(column.name for column in self.size_columns), "state"),

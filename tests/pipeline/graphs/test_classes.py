@@ -64,6 +64,15 @@ def by_hand(places: int) -> tuple[list[dict[str, Any]], dict[int, int]]:
     return rows, distances
 
 
+def ways_by_hand(places: int, state: int) -> tuple[int, int]:
+    """Shortest ways from a state to goals, each followed by itself, and the goals that they lead to."""
+    size, rules, distances = {"places": places}, BEADS.rules_of("swap"), by_hand(places)[1]
+    ends = [state]
+    for left in range(distances[state] - 1, -1, -1):
+        ends = [there for here in ends for there in rules.moves(size, here).values() if distances[there] == left]
+    return len(ends), len(set(ends))
+
+
 def test_groups_levels_and_hardest_states_are_those_of_a_slow_search(run_folder: Path) -> None:
     _, inputs = finished_stages(run_folder, BEADS.config)
     groups, levels = [], []
@@ -76,6 +85,9 @@ def test_groups_levels_and_hardest_states_are_those_of_a_slow_search(run_folder:
     assert inputs.table("groups").to_pylist() == groups
     assert inputs.table("levels").to_pylist() == levels
     listed = inputs.table("hardest").to_pylist()
+    for row in listed:
+        assert (row["solutions"], row["nearest"]) == ways_by_hand(row["places"], row["state"])
+    assert max(row["solutions"] for row in listed) > 3
     assert {row["state"] for row in listed} == {row["hardest"] for row in groups} - {None}
     assert any(row["distance"] is None for row in groups)
     assert len(groups) > 25

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 
 from boardspace.release.atlas.site import write_site
 from boardspace.spaces.klotski.ids import CHUNK
-from boardspace.spaces.klotski.parts.farthest.tables import FARTHEST_NUM, FARTHEST_STEP
+from boardspace.spaces.klotski.parts.farthest.part import FARTHEST_NUM, FARTHEST_STEP
 from boardspace.spaces.klotski.parts.layouts.part import GROUP_INDEX, GROUP_NUM
 from boardspace.spaces.klotski.parts.solutions.part import MIN_SOLUTION_NUM, MIN_SOLUTION_STEP, SOLUTION_NUM
 from boardspace.spec.space import Array, ArrayPart

@@ -15,7 +15,7 @@ from boardspace.cli.main import cli
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.parts.farthest import compute, costs, part
 from boardspace.spaces.klotski.parts.farthest.checks import SOURCES, check_farthest
-from boardspace.spaces.klotski.parts.farthest.tables import FARTHEST_MEMBERS
+from boardspace.spaces.klotski.parts.farthest.part import FARTHEST_MEMBERS
 from boardspace.spec.check import Draw
 from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
 from boardspace_kernels.klotski.moves import STEP

@@ -12,7 +12,7 @@ from boardspace.cli.main import cli
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import class_sizes
 from boardspace.spaces.klotski.parts.trays import checks
-from boardspace.spaces.klotski.parts.trays.tables import TRAYS
+from boardspace.spaces.klotski.parts.trays.part import TRAYS
 from boardspace.spec.check import Draw
 from boardspace.storage.run_folder import FinishedStages
 from boardspace_kernels.klotski.classes import ClassName, class_names, class_tables

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from boardspace.cli.main import cli
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.parts.unit_distances import checks, cutting, searches
+from boardspace.spaces.klotski.parts.unit_distances import checks, part, searches
 from boardspace.spec.check import Draw
 from boardspace.storage.run_folder import FinishedStages
 from tests.naive import klotski as naive
@@ -28,7 +28,7 @@ def run(folder: Path) -> Path:
 def counted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three classes of four, the larger ones in parts."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cutting, "PART_SECONDS", 1e-4)
+        patch.setattr(part, "PART_SECONDS", 1e-4)
         patch.setattr(searches, "BLOCK", 64)
         return run(tmp_path_factory.mktemp("unit"))
 
@@ -61,8 +61,8 @@ def test_pairs_do_not_depend_on_the_parts(counted: Path, tmp_path: Path) -> None
 
 
 def test_classes_are_cut_into_equal_parts_of_the_planned_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cutting, "PART_SECONDS", 1e-4)
-    shards = cutting.cut_parts(config(), None)  # type: ignore[arg-type]  # nothing is read
+    monkeypatch.setattr(part, "PART_SECONDS", 1e-4)
+    shards = part.cut_parts(config(), None)  # type: ignore[arg-type]  # nothing is read
     assert len({shard.name for shard in shards}) == len(shards) > 3
     assert max(shard.cost for shard in shards) <= 1e-4
 

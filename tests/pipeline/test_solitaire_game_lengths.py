@@ -11,8 +11,7 @@ import pytest
 from boardspace.spaces.solitaire.config import GameLengths, SolitaireConfig
 from boardspace.spaces.solitaire.costs import rows_of_layers
 from boardspace.spaces.solitaire.parts.game_lengths import claims, estimate
-from boardspace.spaces.solitaire.parts.game_lengths.names import LAYERS
-from boardspace.spaces.solitaire.parts.game_lengths.part import GAME_LENGTHS_COUNTED
+from boardspace.spaces.solitaire.parts.game_lengths.part import GAME_LENGTHS_COUNTED, LAYERS
 from tests.kernels.solitaire.boards import as_set, cells, triangle
 from tests.naive import solitaire as naive
 from tests.pipeline.finished import faulty_checks, finished_stages, run_of, with_values

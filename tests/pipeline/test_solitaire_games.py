@@ -17,8 +17,7 @@ from boardspace.engine.config import validate
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.parts.games import estimate
 from boardspace.spaces.solitaire.parts.games.checks import check_backwards, starts
-from boardspace.spaces.solitaire.parts.games.names import LEVELS
-from boardspace.spaces.solitaire.parts.games.part import GAMES_COUNTED
+from boardspace.spaces.solitaire.parts.games.part import GAMES_COUNTED, LEVELS
 from boardspace.spec.check import Draw, Outcome
 from boardspace.spec.stage import Inputs
 from tests.pipeline.finished import altered, faulty_checks, finished_stages, run_of, with_values

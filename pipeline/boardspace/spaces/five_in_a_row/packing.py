@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from boardspace.spaces.five_in_a_row.config import SizedBoard
-from boardspace.spaces.five_in_a_row.parts.placements.tables import PACKED
+from boardspace.spaces.five_in_a_row.parts.placements.part import PACKED
 
 FACT = "packed"
 """The fact of a shard that names the boards whose placements it packed."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from boardspace.spaces.board_division.config import BoardDivisionConfig
-from boardspace.spaces.board_division.parts.strips.tables import STRIPS
+from boardspace.spaces.board_division.parts.strips.part import STRIPS
 from boardspace.spec.space import Inputs, Output, Shard
 from boardspace_kernels.board_division.tromino.strips import strip_recurrence
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from boardspace.spaces.board_division.config import BoardDivisionConfig, LargeBoard
 from boardspace.spaces.board_division.parts.trominoes import large
-from boardspace.spaces.board_division.parts.trominoes.tables import COVER_COUNTS, LARGE_COVERS, OWNED, SPECIAL_COVERS
+from boardspace.spaces.board_division.parts.trominoes.part import COVER_COUNTS, LARGE_COVERS, OWNED, SPECIAL_COVERS
 from boardspace.spec.space import ArrayPart, Inputs, Output, Shard, cut_range
 from boardspace_kernels.board_division.tromino.check import check_cover, owned_runs
 from boardspace_kernels.board_division.tromino.count import count_covers, special_cells

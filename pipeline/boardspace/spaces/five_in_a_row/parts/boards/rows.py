@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from boardspace.spaces.five_in_a_row.config import SizedBoard
-from boardspace.spaces.five_in_a_row.parts.boards.tables import ADDITIONAL, CERTIFICATES, REFUTATIONS, RESULTS
+from boardspace.spaces.five_in_a_row.parts.boards.part import ADDITIONAL, CERTIFICATES, REFUTATIONS, RESULTS
 from boardspace.spaces.five_in_a_row.proofs import as_json
 from boardspace.spaces.five_in_a_row.refuted import Refutation
 from boardspace.spec.space import Inputs

@@ -5,7 +5,7 @@ from typing import Any
 
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spaces.five_in_a_row.errors import explained
-from boardspace.spaces.five_in_a_row.parts.boxes.tables import BOXES
+from boardspace.spaces.five_in_a_row.parts.boxes.part import BOXES
 from boardspace.spaces.five_in_a_row.proofs import as_json, by_search, certified_by, counted_twice
 from boardspace.spaces.five_in_a_row.refuted import refuted
 from boardspace.spaces.five_in_a_row.texts import progress

@@ -6,8 +6,8 @@ from typing import Any
 from boardspace.spaces.five_in_a_row.columns import PUBLISHED_STATES
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spaces.five_in_a_row.errors import explained
-from boardspace.spaces.five_in_a_row.parts.plane.tables import PLANE
-from boardspace.spaces.five_in_a_row.parts.strips.costs import strip_seconds
+from boardspace.spaces.five_in_a_row.parts.plane.part import PLANE
+from boardspace.spaces.five_in_a_row.parts.strips.part import strip_seconds
 from boardspace.spaces.five_in_a_row.proofs import as_json
 from boardspace.spec.space import Inputs, Output, Shard
 from boardspace_kernels.five_in_a_row.plane import best_linear_pattern

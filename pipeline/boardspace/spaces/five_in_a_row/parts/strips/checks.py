@@ -7,7 +7,7 @@ from itertools import product
 from boardspace.spaces.five_in_a_row import strip_rows
 from boardspace.spaces.five_in_a_row.columns import PUBLISHED_STATES
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
-from boardspace.spaces.five_in_a_row.parts.strips.costs import strip_seconds
+from boardspace.spaces.five_in_a_row.parts.strips.part import strip_seconds
 from boardspace.spaces.five_in_a_row.proved import Row, key_of
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 

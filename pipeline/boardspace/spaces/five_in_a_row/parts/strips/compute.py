@@ -6,8 +6,7 @@ from typing import Any
 from boardspace.spaces.five_in_a_row.columns import PUBLISHED_STATES
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spaces.five_in_a_row.errors import explained
-from boardspace.spaces.five_in_a_row.parts.strips.costs import strip_seconds
-from boardspace.spaces.five_in_a_row.parts.strips.tables import STRIPS
+from boardspace.spaces.five_in_a_row.parts.strips.part import STRIPS, strip_seconds
 from boardspace.spaces.five_in_a_row.proofs import as_json
 from boardspace.spec.space import Inputs, Output, Shard
 from boardspace_kernels.five_in_a_row.strip_density import density, strip_certificate

@@ -3,15 +3,69 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+
+from boardspace.spaces.five_in_a_row.columns import K
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
-from boardspace.spaces.five_in_a_row.parts.strips.tables import STRIPS
 from boardspace.spec.deferred import deferred
-from boardspace.spec.space import Check, Part, Stage
+from boardspace.spec.space import Check, Column, Part, Stage, Table
 
 if TYPE_CHECKING:
     from boardspace.spaces.five_in_a_row.parts.strips import checks, compute
 else:
     checks, compute = deferred(__package__, "checks", "compute")
+
+
+STRIPS = Table(
+    "strips",
+    "Boards of a few columns and any number of rows: the fewest stones for every length, proved, with the least "
+    "density of an endless strip.",
+    (
+        K,
+        Column("width", pa.uint8(), "Columns of the strip.", "cells"),
+        Column("period", pa.uint16(), "So many rows more ...", "rows"),
+        Column(
+            "stones",
+            pa.uint16(),
+            "... need so many stones more, from start_rows on; stones / period is the least "
+            "number of stones a row of an endless strip.",
+            "stones",
+        ),
+        Column("start_rows", pa.uint16(), "From so many rows on.", "rows"),
+        Column(
+            "fewest",
+            pa.list_(pa.uint32()),
+            "The fewest stones for 0, 1, 2, ... rows, up to start_rows + period - 1.",
+            "stones",
+        ),
+        Column("states", pa.uint32(), "States of a strip between two rows.", "states"),
+        Column(
+            "pattern",
+            pa.string(),
+            "Rows, separated by slashes, that repeated for ever block the strip with so few "
+            "stones: # a stone, . a free cell.",
+        ),
+        Column(
+            "certificate",
+            pa.string(),
+            "Pattern and potential, JSON: the proof of the density that the checker "
+            "boardspace_kernels.five_in_a_row.strip_checker verifies; null where there are too many states to publish.",
+            nullable=True,
+        ),
+    ),
+    ("k", "width"),
+    complete="theorem",
+)
+
+
+WIDE = {2: (16, 2.0, 4), 3: (12, 6.0, 4), 4: (8, 2.6, 12), 5: (7, 3.0, 15), 6: (6, 1.4, 4)}
+"""By k, a width, about how many seconds it takes, and by how much each column less divides it."""
+
+
+def strip_seconds(k: int, width: int) -> float:
+    """About how long the states of a strip take, and the rows until they repeat themselves."""
+    columns, seconds, growth = WIDE[k]
+    return 0.02 + float(seconds * growth ** float(width - columns))
 
 
 def stages(config: FiveInARowConfig) -> Sequence[Stage]:

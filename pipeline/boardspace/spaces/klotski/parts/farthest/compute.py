@@ -16,15 +16,7 @@ from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.enumerated import class_named, enumerated, of_class
 from boardspace.spaces.klotski.ids import array_part
 from boardspace.spaces.klotski.parts.farthest import costs
-from boardspace.spaces.klotski.parts.farthest.searches import (
-    Part,
-    outlines,
-    pairs_of_groups,
-    part_of_group,
-    progress_of,
-    whole_class,
-)
-from boardspace.spaces.klotski.parts.farthest.tables import (
+from boardspace.spaces.klotski.parts.farthest.part import (
     CLASS_DIAMETERS,
     CLASS_DISTANCES,
     CLASS_STAGE,
@@ -38,6 +30,14 @@ from boardspace.spaces.klotski.parts.farthest.tables import (
     OUTLINES,
     PART_STAGE,
     PARTS,
+)
+from boardspace.spaces.klotski.parts.farthest.searches import (
+    Part,
+    outlines,
+    pairs_of_groups,
+    part_of_group,
+    progress_of,
+    whole_class,
 )
 from boardspace.spec.space import Inputs, Output
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName

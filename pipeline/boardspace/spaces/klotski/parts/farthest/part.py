@@ -1,38 +1,119 @@
 """The farthest steps of all layouts of the classes that a budget pays for, the extents of their groups, and all pairs
 of layouts by distance."""
 
+import math
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+
+from boardspace.spaces.klotski import columns
+from boardspace.spaces.klotski.class_shards import shard_name
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import share_of_layouts
 from boardspace.spaces.klotski.ids import cut_ids, one_shard
+from boardspace.spaces.klotski.parts.farthest import costs
 from boardspace.spaces.klotski.parts.farthest.costs import MERGE_SECONDS, TAKEN, Afforded, afforded
-from boardspace.spaces.klotski.parts.farthest.cutting import cut_classes, cut_merges, cut_parts
-from boardspace.spaces.klotski.parts.farthest.tables import (
-    CLASS_DIAMETERS,
-    CLASS_DISTANCES,
-    CLASS_STAGE,
-    DIAMETERS,
-    DISTANCES,
-    DISTANCES_STAGE,
-    FARTHEST,
-    FARTHEST_NUM,
-    FARTHEST_STEP,
-    OUTLINE_STAGE,
-    OUTLINES,
-    PART_STAGE,
-    PARTS,
-)
 from boardspace.spec.deferred import deferred
-from boardspace.spec.space import Check, Part, Stage
+from boardspace.spec.space import Array, Check, Column, Inputs, Part, Shard, Stage, Table
 from boardspace.spec.stage import Compute
+from boardspace.spec.table import record_of
 
 if TYPE_CHECKING:
     from boardspace.spaces.klotski.parts.farthest import checks, compute, distance_checks
 else:
     checks, compute, distance_checks = deferred(__package__, "checks", "compute", "distance_checks")
+
+
+DISTANCES_STAGE = "distances"
+OUTLINE_STAGE, PART_STAGE, CLASS_STAGE = "farthest_outlines", "farthest_parts", "farthest_classes"
+"""Names of the stages that exchange tables."""
+
+_STEP = Column("farthest_step", pa.uint16(), "Steps to the farthest layouts of its group.", "steps")
+_NUM = Column("farthest_num", pa.uint32(), "Number of layouts that are that far.", "layouts")
+
+FARTHEST = Table(
+    "farthest",
+    "How far the farthest layouts are, and how many; only of the classes it was computed for, those in `diameters`.",
+    (columns.LAYOUT_ID, _STEP, _NUM),
+    ("layout_id",),
+)
+
+DIAMETERS = Table(
+    "diameters",
+    "The extent of each group in steps; only of the classes it was computed for.",
+    (
+        *columns.CLASS,
+        columns.GROUP_NUM,
+        Column("diameter", pa.uint16(), "Largest farthest_step of the group.", "steps"),
+        Column("radius", pa.uint16(), "Smallest farthest_step of the group.", "steps"),
+        Column("diametral_pairs", pa.uint64(), "Unordered pairs of layouts whose distance is the diameter.", "pairs"),
+        Column("centres", pa.uint32(), "Layouts whose farthest_step is the radius.", "layouts"),
+        Column("centre_code", pa.uint64(), "Smallest code of these."),
+    ),
+    ("jiang_num", "bing_num", "style_num", "group_num"),
+)
+
+DISTANCES = Table(
+    "distances",
+    "How many pairs of layouts of a group are so many steps apart; only of the classes it was counted for. The pairs "
+    "of a group add up to the square of its size, half the sum of steps times pairs is its Wiener index.",
+    (
+        *columns.CLASS,
+        columns.GROUP_NUM,
+        Column("steps", pa.uint16(), "Distance, from 0 to the diameter.", "steps"),
+        columns.PAIRS,
+    ),
+    ("jiang_num", "bing_num", "style_num", "group_num", "steps"),
+    scope="classes with pairs by distance",
+)
+
+OUTLINES = Table(
+    "farthest_outlines",
+    "What the outline searches of a class found that leave something; of each set of reflected groups only the first.",
+    (
+        columns.GROUP_NUM,
+        columns.GROUP_INDEX,
+        _STEP,
+        Column("weight", pa.uint32(), "Searched layouts met at that step; farthest_num where the group is finished."),
+        Column("margin", pa.int16(), "Proved margin; positive where the layout needs no search."),
+    ),
+    ("group_num", "group_index"),
+    published=False,
+)
+
+PARTS = Table(
+    "farthest_parts",
+    "What one part of a group's searches met at the farthest steps it knew.",
+    (columns.GROUP_INDEX, _STEP, Column("weight", pa.uint32(), "Searched layouts met at that step.")),
+    ("group_index",),
+    published=False,
+)
+
+FARTHEST_MEMBERS = record_of(FARTHEST.columns)
+"""Records of the layouts of a class in order of ids, a blob that the shards of all ids map. Every range of ids has a
+part of 131 classes, so that files to be decoded would be opened 3,700 times."""
+
+CLASS_DIAMETERS = Table(
+    "class_diameters", "The extents of the groups of one class.", DIAMETERS.columns, DIAMETERS.key, published=False
+)
+
+CLASS_DISTANCES = Table(
+    "class_distances",
+    "The pairs of one class by distance; none where they were not counted.",
+    DISTANCES.columns,
+    DISTANCES.key,
+    published=False,
+)
+
+FARTHEST_STEP = Array(
+    "farthest_step", "uint16", ("layout_id",), "Steps to its farthest layouts; 0 as well where not computed.", "steps"
+)
+FARTHEST_NUM = Array(
+    "farthest_num", "uint32", ("layout_id",), "Number of these; 0 where it was not computed.", "layouts"
+)
+
 
 MERGED_SECONDS = 4.0
 """Of all layouts in order of ids."""
@@ -49,6 +130,39 @@ MEMBER_BYTES, MET_BYTES, ID_BYTES, GROUP_BYTES, DISTANCE_BYTES = (
 """Of all 203 classes: their members, the layouts that parts meet, rows by id, extents of groups, and distances."""
 
 CLASS_STAGES = (OUTLINE_STAGE, CLASS_STAGE)
+
+
+def cut_classes(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
+    """Return one shard a class."""
+    chosen = costs.afforded(config)
+    return [
+        Shard(shard_name(name), {"class": name, "counted": name in chosen.counted}, costs.TAKEN * cost.outline)
+        for name, cost in chosen.classes.items()
+    ]
+
+
+def cut_parts(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
+    """Return equal parts, of about PART_SECONDS, of what is left of each group."""
+    shards = []
+    for shard, facts in inputs.named_facts(OUTLINE_STAGE).items():
+        for group, size, left in facts["left"]:
+            seconds = size * left * costs.pair_seconds(facts["counted"])
+            parts = math.ceil(seconds / costs.PART_SECONDS)
+            params = {"class": facts["class"], "group": group, "parts": parts, "counted": facts["counted"]}
+            shards += [
+                Shard(f"{shard}-{group}-{part:03}", {**params, "part": part}, costs.TAKEN * seconds / parts)
+                for part in range(parts)
+            ]
+    return shards
+
+
+def cut_merges(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
+    """Return one shard for each class that its outlines did not finish."""
+    return [
+        Shard(shard, {"class": facts["class"]}, costs.MERGE_SECONDS)
+        for shard, facts in inputs.named_facts(OUTLINE_STAGE).items()
+        if facts["left"]
+    ]
 
 
 def stages(config: KlotskiConfig) -> Sequence[Stage]:

@@ -6,18 +6,19 @@ every layout.
 """
 
 from collections.abc import Sequence
+from math import ceil
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from boardspace.spaces.klotski import columns
+from boardspace.spaces.klotski.class_shards import shard_name
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.filling import share_of_layouts
-from boardspace.spaces.klotski.ids import one_shard
-from boardspace.spaces.klotski.parts.layouts.cutting import cut_classes, cut_main
+from boardspace.spaces.klotski.filling import class_size, number_of_layouts, share_of_layouts
+from boardspace.spaces.klotski.ids import cut_ids, one_shard
 from boardspace.spec.deferred import DeferredFunction, deferred
 from boardspace.spec.equations import Closed, Image, Joined, Key, Most, Rank, Same, State, Total, Totals, Value
-from boardspace.spec.space import Array, Column, Part, Stage, Table
+from boardspace.spec.space import Array, Column, Inputs, Part, Shard, Stage, Table, cut_range
 
 if TYPE_CHECKING:
     from boardspace.spaces.klotski import rules
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 else:
     claims, compute, enumeration = deferred(__package__, "claims", "compute", "enumeration")
     (rules,) = deferred("boardspace.spaces.klotski", "rules")
+
 
 LAYOUTS = Closed(
     "layouts",
@@ -174,6 +176,37 @@ GROUP_INDEX = Array(
 
 MAIN_SECONDS = 20.0
 """Of all layouts."""
+
+
+SECONDS_PER_LAYOUT = 1.5e-6
+SECONDS_PER_ROW = 8.5e-7
+SECONDS_PER_PAIR = 3e-11
+"""Of layouts in a group whose solutions are counted."""
+
+
+def cut_classes(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
+    """Return one shard a class; the dearest are those with the largest group to count."""
+    shards = []
+    for text in config.chosen:
+        jiang, bing, style = map(int, text.split("-"))
+        layouts = class_size(text)
+        counted = layouts if layouts <= config.counted_group else 0  # most of a class is one group
+        cost = layouts * SECONDS_PER_LAYOUT + counted**2 * SECONDS_PER_PAIR
+        shards.append(Shard(shard_name(text), {"jiang": jiang, "bing": bing, "style": style}, cost))
+    return shards
+
+
+def cut_main(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
+    """Ranges of ids that tile all of them; a run of some classes has as many as their layouts fill."""
+    if config.complete:
+        return cut_ids(SECONDS_PER_ROW, config, inputs)
+    size, share = number_of_layouts(), share_of_layouts(config.chosen)
+    shards = max(1, ceil(share * size / config.ids_per_shard))
+    params = {"size": size, "complete": False}
+    return [
+        Shard(f"{low:08}", {**params, "low": low, "high": high}, share * (high - low) * SECONDS_PER_ROW)
+        for low, high in cut_range(0, size, ceil(size / shards))
+    ]
 
 
 def stages(config: KlotskiConfig) -> Sequence[Stage]:

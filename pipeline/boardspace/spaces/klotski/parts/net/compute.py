@@ -14,7 +14,7 @@ from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.enumerated import class_named, enumerated
 from boardspace.spaces.klotski.filling import number_of_layouts
 from boardspace.spaces.klotski.ids import array_part
-from boardspace.spaces.klotski.parts.net.tables import (
+from boardspace.spaces.klotski.parts.net.part import (
     CLASS_NETS,
     DEGREES,
     GROUP_NETS,

@@ -4,29 +4,91 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+
+from boardspace.spaces.klotski import columns
+from boardspace.spaces.klotski.class_shards import shard_name
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.filling import share_of_layouts
+from boardspace.spaces.klotski.filling import class_size, share_of_layouts
 from boardspace.spaces.klotski.ids import cut_ids, one_shard
-from boardspace.spaces.klotski.parts.net.cutting import cut_classes
-from boardspace.spaces.klotski.parts.net.tables import (
-    CLASS_NETS,
-    DEGREES,
-    GROUP_NETS,
-    NEIGHBOUR_START,
-    NEIGHBOURS,
-    SOLUTION_PATHS,
-)
 from boardspace.spec.deferred import deferred
-from boardspace.spec.space import Check, Part, Stage
+from boardspace.spec.space import Array, Check, Column, Inputs, Part, Shard, Stage, Table
 
 if TYPE_CHECKING:
     from boardspace.spaces.klotski.parts.net import checks, claims, compute
 else:
     checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
 
+
+GROUP_NETS = Table(
+    "group_nets",
+    "What the net of each group is like.",
+    (
+        *columns.CLASS,
+        columns.GROUP_NUM,
+        Column("step_pairs", pa.uint32(), "Pairs of layouts that are one step apart.", "pairs"),
+        Column("unit_pairs", pa.uint32(), "Pairs of layouts that are one unit move apart.", "pairs"),
+        Column("least_degree", pa.uint8(), "Fewest neighbours of a layout.", "layouts"),
+        Column("most_degree", pa.uint8(), "Most neighbours of a layout.", "layouts"),
+        Column("dead_ends", pa.uint32(), "Layouts with one neighbour.", "layouts"),
+        Column("cut_layouts", pa.uint32(), "Layouts without which the group would fall apart.", "layouts"),
+        Column("bridges", pa.uint32(), "Pairs of neighbours that nothing else joins.", "pairs"),
+        Column(
+            "most_paths",
+            pa.uint64(),
+            "Largest number of shortest paths from a layout to its nearest solutions.",
+            "paths",
+        ),
+        Column("most_paths_code", pa.uint64(), "Smallest code of the layouts with so many; 0 where there is no path."),
+    ),
+    ("jiang_num", "bing_num", "style_num", "group_num"),
+)
+
+DEGREES = Table(
+    "degrees",
+    "How many layouts have so many neighbours.",
+    (
+        Column("neighbours", pa.uint8(), "Number of neighbours.", "layouts"),
+        Column("layouts", pa.uint32(), "Layouts with so many.", "layouts"),
+    ),
+    ("neighbours",),
+)
+
+CLASS_NETS = Table("class_nets", "The nets of the groups of one class.", GROUP_NETS.columns, GROUP_NETS.key, False)
+
+NEIGHBOUR_START = Array(
+    "neighbour_start",
+    "uint32",
+    ("bound",),
+    "Where the neighbours of the layout with this id begin in `neighbours`; they end where those of the next begin, so "
+    "there is one entry more than layouts. A layout of a class that the run left out has none.",
+)
+NEIGHBOURS = Array(
+    "neighbours",
+    "int32",
+    ("step",),
+    "The layouts one step away, ascending, layout after layout: their ids less that of the layout.",
+)
+SOLUTION_PATHS = Array(
+    "solution_paths",
+    "uint64",
+    ("layout_id",),
+    "Number of shortest paths to its nearest solutions, 0 where it has none.",
+    "paths",
+)
+
+
 SECONDS_PER_ID = 1e-7
 STARTS_SECONDS, STEPS_SECONDS, SUMMARY_SECONDS = 3.0, 12.0, 0.5
 """Of all layouts, of the stages after the classes."""
+
+
+SECONDS_PER_LAYOUT = 2e-6
+
+
+def cut_classes(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
+    """Return one shard a class."""
+    return [Shard(shard_name(name), {"class": name}, class_size(name) * SECONDS_PER_LAYOUT) for name in config.chosen]
 
 
 def stages(config: KlotskiConfig) -> Sequence[Stage]:

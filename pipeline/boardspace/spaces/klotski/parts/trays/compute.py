@@ -5,7 +5,7 @@ from typing import Any
 
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import class_sizes
-from boardspace.spaces.klotski.parts.trays.tables import METRICS, TRAYS
+from boardspace.spaces.klotski.parts.trays.part import METRICS, TRAYS
 from boardspace.spec.space import Inputs, Output
 from boardspace_kernels.klotski.trays import survey_tray, tray
 

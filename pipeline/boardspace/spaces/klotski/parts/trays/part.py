@@ -3,16 +3,67 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.parts.trays.cutting import cut_trays
-from boardspace.spaces.klotski.parts.trays.tables import TRAYS
+from boardspace.spaces.klotski.filling import class_sizes
 from boardspace.spec.deferred import deferred
-from boardspace.spec.space import Check, Part, Stage
+from boardspace.spec.space import Check, Column, Inputs, Part, Shard, Stage, Table
 
 if TYPE_CHECKING:
     from boardspace.spaces.klotski.parts.trays import checks, compute
 else:
     checks, compute = deferred(__package__, "checks", "compute")
+
+
+METRICS = (("step", "steps"), ("straight_step", "steps"), ("unit_move", "moves"))
+
+TRAYS = Table(
+    "trays",
+    "The puzzle on frames of other sizes: one 2 x 2 block, any dominoes and single pieces, two empty cells or more; "
+    "the block leaves in the middle of the lower short side: on a frame of odd width, which has no such place, at "
+    "either of the two nearest to it. No value where the tray was only counted.",
+    (
+        Column("columns", pa.uint8(), "Width of the frame.", "cells"),
+        Column("rows", pa.uint8(), "Height of the frame, not less.", "cells"),
+        Column("layouts", pa.uint64(), "Number of layouts.", "layouts"),
+        Column("classes", pa.uint32(), "Kinds of layouts by dominoes, singles and lying dominoes."),
+        Column("groups", pa.uint32(), "Number of groups.", "groups", nullable=True),
+        Column("largest_group", pa.uint32(), "Layouts of the largest group.", "layouts", nullable=True),
+        Column("solvable_layouts", pa.uint32(), "Layouts with a way to the exit.", "layouts", nullable=True),
+        *(
+            column
+            for name, unit in METRICS
+            for column in (
+                Column(f"hardest_{name}", pa.int16(), f"The most {unit} that a layout needs.", unit, nullable=True),
+                Column(
+                    f"hardest_{name}_code",
+                    pa.uint64(),
+                    "Smallest code of the layouts that need so many: the block's cell, then an item of 2 bits for each "
+                    "cell, as many as the frame has beside the block.",
+                    nullable=True,
+                ),
+            )
+        ),
+    ),
+    ("columns", "rows"),
+)
+
+
+SECONDS_PER_LAYOUT = 4.4e-6
+
+
+def cut_trays(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
+    """Return one shard a frame."""
+    return [
+        Shard(f"{columns}x{rows}", {"columns": columns, "rows": rows}, _seconds(columns, rows, config.tray_layouts))
+        for columns, rows in sorted(set(config.trays))
+    ]
+
+
+def _seconds(columns: int, rows: int, most: int) -> float:
+    layouts = sum(class_sizes(columns, rows).values())
+    return layouts * SECONDS_PER_LAYOUT if layouts <= most else 0.1
 
 
 def stages(config: KlotskiConfig) -> Sequence[Stage]:

@@ -18,7 +18,7 @@ from boardspace.spaces.klotski.counted_pairs import (
     numbers_of_classes,
     read_drawn_classes,
 )
-from boardspace.spaces.klotski.parts.unit_distances.tables import UNIT_DISTANCES
+from boardspace.spaces.klotski.parts.unit_distances.part import UNIT_DISTANCES
 from boardspace.spaces.klotski.sampling import Groups, RowFaultError
 from boardspace.spaces.klotski.table_rows import CLASS, MissingRowsError
 from boardspace.spec.one_pass import Pass, alone

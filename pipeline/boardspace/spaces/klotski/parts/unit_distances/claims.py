@@ -3,7 +3,7 @@
 import numpy as np
 
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.parts.unit_distances.tables import STAGE, UNIT_DISTANCES
+from boardspace.spaces.klotski.parts.unit_distances.part import STAGE, UNIT_DISTANCES
 from boardspace.spec.space import Inputs, Measurement
 
 STANDARD = "5-4-1"

@@ -5,8 +5,8 @@ from typing import Any
 
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.enumerated import class_named, of_class
+from boardspace.spaces.klotski.parts.unit_distances.part import PART_STAGE, UNIT_DISTANCES, UNIT_PARTS
 from boardspace.spaces.klotski.parts.unit_distances.searches import part_of_class
-from boardspace.spaces.klotski.parts.unit_distances.tables import PART_STAGE, UNIT_DISTANCES, UNIT_PARTS
 from boardspace.spec.space import Inputs, Output
 
 

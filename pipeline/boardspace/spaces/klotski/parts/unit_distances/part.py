@@ -1,23 +1,75 @@
 """All pairs of layouts by unit moves, of the classes that are asked for."""
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+
+from boardspace.spaces.klotski import columns
+from boardspace.spaces.klotski.class_shards import shard_name
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import share_of_layouts
 from boardspace.spaces.klotski.ids import one_shard
-from boardspace.spaces.klotski.parts.unit_distances.cutting import cut_parts
-from boardspace.spaces.klotski.parts.unit_distances.tables import PART_STAGE, STAGE, UNIT_DISTANCES, UNIT_PARTS
+from boardspace.spaces.klotski.parts.farthest.costs import counted_pairs
 from boardspace.spec.deferred import deferred
-from boardspace.spec.space import Check, Part, Stage
+from boardspace.spec.space import Check, Column, Inputs, Part, Shard, Stage, Table
 
 if TYPE_CHECKING:
     from boardspace.spaces.klotski.parts.unit_distances import checks, claims, compute
 else:
     checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
 
+
+PART_STAGE, STAGE = "unit_parts", "unit_distances"
+"""Names of the stages: parts of classes, and their sums."""
+
+_MOVES = Column("moves", pa.uint16(), "Distance in unit moves, from 0 to the largest of the group.", "moves")
+
+UNIT_DISTANCES = Table(
+    "unit_distances",
+    "How many pairs of layouts of a group are so many unit moves apart, where a piece moves by one cell; only of the "
+    "classes it was counted for. The pairs of a group add up to the square of its size.",
+    (*columns.CLASS, columns.GROUP_NUM, _MOVES, columns.PAIRS),
+    ("jiang_num", "bing_num", "style_num", "group_num", "moves"),
+    scope="classes with pairs by unit moves",
+)
+
+UNIT_PARTS = Table(
+    "unit_parts",
+    "What one part of the searches in a class counted.",
+    UNIT_DISTANCES.columns,
+    UNIT_DISTANCES.key,
+    published=False,
+)
+
+
 BYTES = 2_000_000
 """Of the pairs of all 203 classes."""
+
+
+PAIR_SECONDS = 1.7e-9
+"""Of one searched layout and one layout of its group: 1.3 times as long as by steps, since groups are deeper."""
+PART_SECONDS = 30.0
+"""Of one part, about."""
+
+
+def class_seconds(name: str) -> float:
+    """Seconds of one core for all pairs of a class, named jiang-bing-style."""
+    return PAIR_SECONDS * counted_pairs(name)
+
+
+def cut_parts(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
+    """Return equal parts of each class."""
+    shards = []
+    for name in config.in_unit_moves:
+        seconds = class_seconds(name)
+        parts = math.ceil(seconds / PART_SECONDS)
+        shards += [
+            Shard(f"{shard_name(name)}-{part:04}", {"class": name, "part": part, "parts": parts}, seconds / parts)
+            for part in range(parts)
+        ]
+    return shards
 
 
 def stages(config: KlotskiConfig) -> Sequence[Stage]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.checking import array_of, compared, joined
 from boardspace.spaces.solitaire.config import FeasibleSearch, SolitaireConfig
-from boardspace.spaces.solitaire.parts.feasible.names import move_stage
+from boardspace.spaces.solitaire.parts.feasible.part import move_stage
 from boardspace.spaces.solitaire.problems import slug
 from boardspace.spaces.solitaire.rules import AT_ONCE, GameByArrays, ProblemByHand, Words, are_in, distinct
 from boardspace.spec.check import by_folders

@@ -16,7 +16,7 @@ from boardspace.engine.shuffle import END
 from boardspace.spaces.solitaire.checking import array_of, is_ascending, joined
 from boardspace.spaces.solitaire.config import GameLengths, SolitaireConfig
 from boardspace.spaces.solitaire.counted_layers import Counted, estimates, joined_ways, total
-from boardspace.spaces.solitaire.parts.game_lengths.names import LAYERS, NOT_HELD, last_held
+from boardspace.spaces.solitaire.parts.game_lengths.part import LAYERS, NOT_HELD, last_held
 from boardspace.spaces.solitaire.problems import shards_by_level, slug
 from boardspace.spaces.solitaire.rules import GameByArrays, ProblemByHand, Words
 from boardspace.spec.space import Draw, Facts, Inputs, Outcome

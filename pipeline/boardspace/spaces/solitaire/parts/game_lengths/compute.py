@@ -13,8 +13,7 @@ from boardspace.spaces.solitaire.board_files import problem_params
 from boardspace.spaces.solitaire.boards import problem_of
 from boardspace.spaces.solitaire.config import GameLengths, SolitaireConfig
 from boardspace.spaces.solitaire.parts.game_lengths.estimate import SECONDS_PER_LAST_ROW, SECONDS_PER_ROW
-from boardspace.spaces.solitaire.parts.game_lengths.names import LAYERS, last_held
-from boardspace.spaces.solitaire.parts.game_lengths.tables import GAME_LENGTHS, NEXT_SEQUENCES
+from boardspace.spaces.solitaire.parts.game_lengths.part import GAME_LENGTHS, LAYERS, NEXT_SEQUENCES, last_held
 from boardspace.spaces.solitaire.problems import shards_by_level, slug
 from boardspace.spec.space import Facts, Inputs, Output, Shard
 from boardspace_kernels.solitaire.continuations import count_continuations, weighted_total

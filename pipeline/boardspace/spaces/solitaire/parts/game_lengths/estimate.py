@@ -2,7 +2,7 @@
 
 from boardspace.spaces.solitaire.config import GameLengths, SolitaireConfig
 from boardspace.spaces.solitaire.costs import rows_of_layers
-from boardspace.spaces.solitaire.parts.game_lengths.names import last_held
+from boardspace.spaces.solitaire.parts.game_lengths.part import last_held
 from boardspace.spaces.solitaire.problems import slug
 
 SECONDS_PER_ROW = 2.4e-6

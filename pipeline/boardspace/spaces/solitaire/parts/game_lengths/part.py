@@ -3,17 +3,56 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from boardspace.spaces.solitaire.config import SolitaireConfig
+import pyarrow as pa
+
+from boardspace.spaces.solitaire.columns import POSITION, PROBLEM
+from boardspace.spaces.solitaire.config import GameLengths, SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
-from boardspace.spaces.solitaire.parts.game_lengths.names import LAYERS
-from boardspace.spaces.solitaire.parts.game_lengths.tables import GAME_LENGTHS, NEXT_SEQUENCES
 from boardspace.spec.deferred import deferred
-from boardspace.spec.space import Check, Part, Stage
+from boardspace.spec.space import Check, Column, Part, Stage, Table
 
 if TYPE_CHECKING:
     from boardspace.spaces.solitaire.parts.game_lengths import checks, claims, compute, estimate
 else:
     checks, claims, compute, estimate = deferred(__package__, "checks", "claims", "compute", "estimate")
+
+
+LAYERS = "game_lengths.layers"
+NOT_HELD = 2
+"""Moves at the end whose results are counted and not held."""
+
+
+def last_held(section: GameLengths) -> int:
+    """Moves after which positions are held for the last time."""
+    return section.moves - NOT_HELD
+
+
+GAME_LENGTHS = Table(
+    "game_lengths",
+    "How many sequences of k moves there are from the start of a problem, wherever they lead; counted exactly.",
+    (
+        PROBLEM,
+        Column("moves", pa.uint8(), "Number of moves k.", "moves"),
+        Column("sequences", pa.string(), "Sequences of k moves, in decimal digits.", "sequences"),
+        Column(
+            "positions",
+            pa.uint64(),
+            "Orbits of positions after exactly k moves; null for the last two k, whose positions are not held.",
+            "orbits",
+            nullable=True,
+        ),
+    ),
+    ("problem", "moves"),
+    on_card=True,
+)
+
+NEXT_SEQUENCES = Table(
+    "next_sequences",
+    "Results of the moves from a part of a layer, with the sequences that lead to each, on their way to the next.",
+    (POSITION, Column("ways", pa.uint64(), "Sequences of moves that lead here by way of that part.", "sequences")),
+    ("position",),
+    published=False,
+)
 
 
 def stages(config: SolitaireConfig) -> Sequence[Stage]:

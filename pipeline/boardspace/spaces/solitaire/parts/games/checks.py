@@ -15,7 +15,7 @@ from boardspace.spaces.solitaire.boards import build_board
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.counted_layers import summed, total
 from boardspace.spaces.solitaire.parts.games.all_starts import VacancyGames, games_by_vacancy
-from boardspace.spaces.solitaire.parts.games.names import LEVELS
+from boardspace.spaces.solitaire.parts.games.part import LEVELS
 from boardspace.spaces.solitaire.rules import AT_ONCE, GameByArrays, GameByHand, Position
 from boardspace.spaces.solitaire.rules import rows_of as rows_of_words
 from boardspace.spec.equations import ReadColumns

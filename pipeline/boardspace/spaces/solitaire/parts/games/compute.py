@@ -11,8 +11,7 @@ from boardspace.engine.shuffle import END, range_shards, received, sample
 from boardspace.spaces.solitaire.config import Games, SolitaireConfig
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
 from boardspace.spaces.solitaire.parts.games.ends import orbit_ends, survivors
-from boardspace.spaces.solitaire.parts.games.names import LEVELS
-from boardspace.spaces.solitaire.parts.games.part import GAME_ENDS, GAME_LEVELS, GAMES, NEXT_WAYS
+from boardspace.spaces.solitaire.parts.games.part import GAME_ENDS, GAME_LEVELS, GAMES, LEVELS, NEXT_WAYS
 from boardspace.spaces.solitaire.problems import shards_by_level
 from boardspace.spec.space import Facts, Inputs, Output, Shard
 from boardspace_kernels.solitaire.games import Ways, first_ways, jump, merge_ways

@@ -12,7 +12,6 @@ import pyarrow as pa
 from boardspace.spaces.solitaire.columns import BOARD, PEGS, POSITION, SURVIVOR, VACANCY
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
-from boardspace.spaces.solitaire.parts.games.names import LEVELS
 from boardspace.spec.deferred import deferred
 from boardspace.spec.equations import Key, Made, Value
 from boardspace.spec.space import Check, Column, Part, Stage, Table
@@ -21,6 +20,9 @@ if TYPE_CHECKING:
     from boardspace.spaces.solitaire.parts.games import checks, claims, compute, estimate
 else:
     checks, claims, compute, estimate = deferred(__package__, "checks", "claims", "compute", "estimate")
+
+
+LEVELS = "games.levels"
 
 
 GAMES_MADE = Made("games of small boards", checks.make_games, folder="board", folders=checks.seconds_by_board)

@@ -16,8 +16,14 @@ from boardspace.engine.shuffle import column_of, key_shards, received, sample
 from boardspace.spaces.solitaire.board_files import problem_params
 from boardspace.spaces.solitaire.boards import problem_of
 from boardspace.spaces.solitaire.config import SolitaireConfig
-from boardspace.spaces.solitaire.parts.levels.names import level_stage, winning_stage
-from boardspace.spaces.solitaire.parts.levels.part import LEVELS, NEXT_LEVEL, POSITIONS, WINNING
+from boardspace.spaces.solitaire.parts.levels.part import (
+    LEVELS,
+    NEXT_LEVEL,
+    POSITIONS,
+    WINNING,
+    level_stage,
+    winning_stage,
+)
 from boardspace.spaces.solitaire.problems import slug
 from boardspace.spec.space import Inputs, Output, Shard
 from boardspace_kernels.solitaire.frontier import labelled

@@ -14,7 +14,6 @@ import pyarrow as pa
 from boardspace.spaces.solitaire.columns import PEGS, POSITION, PROBLEM
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
-from boardspace.spaces.solitaire.parts.levels.names import level_stage, winning_stage
 from boardspace.spaces.solitaire.problems import one_shard, slug
 from boardspace.spec.deferred import DeferredFunction, deferred
 from boardspace.spec.equations import Key, Orbit, Ranked, Step, Total, Totals, Value
@@ -26,6 +25,17 @@ if TYPE_CHECKING:
 else:
     claims, compute, results = deferred(__package__, "claims", "compute", "results")
     (numbering,) = deferred("boardspace.spaces.solitaire", "numbering")
+
+
+def level_stage(problem: str, pegs: int) -> str:
+    """The stage that makes one level."""
+    return f"{slug(problem)}.pegs.{pegs:02}"
+
+
+def winning_stage(problem: str, pegs: int) -> str:
+    """The stage that finds the winning positions of one level."""
+    return f"{slug(problem)}.winning.{pegs:02}"
+
 
 DRAW_POSITION = DeferredFunction("boardspace.spaces.solitaire.drawn_rows", "draw_position")
 

@@ -15,8 +15,17 @@ from boardspace.engine.shuffle import column_of, key_shards, received, sample
 from boardspace.spaces.solitaire.board_files import problem_params
 from boardspace.spaces.solitaire.boards import problem_of
 from boardspace.spaces.solitaire.config import Search, SolitaireConfig
-from boardspace.spaces.solitaire.parts.searches.names import DIRECTIONS, Direction, depth, layer_stage
-from boardspace.spaces.solitaire.parts.searches.tables import CHILDREN, FRONTIER, LAYERS, SEQUENCES, WAYS_TO_PLAY
+from boardspace.spaces.solitaire.parts.searches.part import (
+    CHILDREN,
+    DIRECTIONS,
+    FRONTIER,
+    LAYERS,
+    SEQUENCES,
+    WAYS_TO_PLAY,
+    Direction,
+    depth,
+    layer_stage,
+)
 from boardspace.spaces.solitaire.problems import slug
 from boardspace.spec.space import Inputs, Output, Shard
 from boardspace_kernels.solitaire.frontier import labelled

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from boardspace.engine.shuffle import column_of
 from boardspace.spaces.solitaire.boards import problem_of
 from boardspace.spaces.solitaire.config import Search, SolitaireConfig
-from boardspace.spaces.solitaire.parts.searches.names import Direction, depth, layer_stage
-from boardspace.spaces.solitaire.parts.searches.tables import COUNTS, SOLUTIONS, STEPS
+from boardspace.spaces.solitaire.parts.searches.part import COUNTS, SOLUTIONS, STEPS, Direction, depth, layer_stage
 from boardspace.spaces.solitaire.problems import slug
 from boardspace.spaces.solitaire.solution_rows import solution_rows
 from boardspace.spec.space import Inputs, Output

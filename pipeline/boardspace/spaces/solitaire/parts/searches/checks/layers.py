@@ -22,7 +22,7 @@ from boardspace.spaces.solitaire.counted_layers import (
     make_step,
     total,
 )
-from boardspace.spaces.solitaire.parts.searches.names import DIRECTIONS, Direction, depth
+from boardspace.spaces.solitaire.parts.searches.part import DIRECTIONS, Direction, depth
 from boardspace.spaces.solitaire.problems import slug
 from boardspace.spaces.solitaire.rules import GameByArrays, Position, ProblemByHand, Words, are_in, distinct
 from boardspace.spec.check import by_folders

@@ -1,3 +1,0 @@
-"""Names of the stages that count games."""
-
-LEVELS = "games.levels"

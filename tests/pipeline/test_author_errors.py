@@ -3,6 +3,7 @@
 import dataclasses
 import importlib
 import json
+import subprocess
 import sys
 import traceback
 from collections.abc import Iterator
@@ -13,9 +14,7 @@ from click.testing import CliRunner, Result
 
 import boardspace
 from boardspace.cli.main import cli
-from boardspace.engine.config import validate
-from boardspace.engine.events import ShardFailedError, ShardTracebackError
-from boardspace.engine.run import Workers, run
+from boardspace.engine.events import ShardFailedError
 from boardspace.spec import registry
 from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.errors import BoardspaceError
@@ -92,12 +91,27 @@ def test_the_exception_of_a_shard_is_chained(tmp_path: Path) -> None:
     assert "_deeper" in "".join(traceback.format_exception(caught.value))
 
 
+IN_ANOTHER_PROCESS = """
+import traceback
+from pathlib import Path
+from boardspace.engine.config import validate
+from boardspace.engine.events import ShardFailedError, ShardTracebackError
+from boardspace.engine.run import Workers, run
+if __name__ == "__main__":
+    try:
+        run(validate({"odd": {"fault": "shard"}}, "odd", "odd"), Path("there"), Workers(count=1))
+    except ShardFailedError as error:
+        assert isinstance(error.__cause__, ShardTracebackError)
+        assert "_deeper" in "".join(traceback.format_exception(error))
+        assert [frame.function for frame in error.frames] == ["compute", "_deeper"]
+        print("chained")
+"""
+
+
 def test_the_traceback_of_another_process_is_chained_as_text(tmp_path: Path) -> None:
-    with pytest.raises(ShardFailedError) as caught:
-        run(validate({"odd": {"fault": "shard"}}, "odd", "odd"), tmp_path / "there", Workers(count=1))
-    assert isinstance(caught.value.__cause__, ShardTracebackError)
-    assert "_deeper" in "".join(traceback.format_exception(caught.value))
-    assert [frame.function for frame in caught.value.frames] == ["compute", "_deeper"]
+    (tmp_path / "asked.py").write_text(IN_ANOTHER_PROCESS)
+    done = subprocess.run([sys.executable, "asked.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout == "chained\n", done.stderr
 
 
 @pytest.mark.parametrize(

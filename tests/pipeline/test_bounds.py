@@ -102,7 +102,7 @@ def run_limited(limit: int, size: int, config: Path, env: dict[str, str]) -> "su
 
 @pytest.mark.parametrize(
     ("limit", "size", "letter"),
-    [(resource.RLIMIT_AS, 1_000_000 << 10, "v"), (resource.RLIMIT_DATA, 150_000 << 10, "d")],
+    [(resource.RLIMIT_AS, 1_000_000 << 10, "v"), (resource.RLIMIT_DATA, 200_000 << 10, "d")],
 )
 def test_limits_of_memory_that_workers_cannot_live_with_are_told(
     tmp_path: Path, limit: int, size: int, letter: str

@@ -199,7 +199,8 @@ def test_facts_that_a_stage_cannot_be_cut_by_are_told(run_folder: Path) -> None:
     write_forged(path, forged)
     told = answer("status", str(run_folder))
     assert told.exit_code == 2
-    assert "stage sums cannot be cut by what squares recorded (KeyError('largest'))" in told.output
+    assert "stage sums cannot be cut: KeyError: 'largest'" in told.output
+    assert "what squares recorded" in told.output
 
 
 @pytest.mark.parametrize("forged_key", [[], "x", {"a": 1}, None, 10**9])

@@ -8,10 +8,9 @@ from boardspace.engine import loop
 from boardspace.engine.config import Config, validate
 from boardspace.engine.events import Listener
 from boardspace.engine.graph import Graph, InProcess, Node
-from boardspace.engine.late_start import LateStart
 from boardspace.engine.on_dask import local
 from boardspace.engine.plan import save_plan, work_of
-from boardspace.engine.run import Workers, run
+from boardspace.engine.run import LateStart, Workers, run
 from boardspace.engine.work import ShardError
 from boardspace.spec.errors import BoardspaceError
 from tests.pipeline.conftest import dataset_bytes

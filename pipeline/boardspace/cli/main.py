@@ -1,18 +1,19 @@
 """The ``boardspace`` command: which commands there are, and how errors, closed pipes and Ctrl-C end."""
 
 import errno
+import importlib
 import io
 import os
 import sys
 import traceback
 import warnings
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import click
 
 from boardspace.cli.exit_codes import DONE, INTERNAL_ERROR, INTERRUPTED, NOT_RIGHT, PIPE_CLOSED, USER_ERROR
-from boardspace.cli.lazy_group import LazyGroup
 from boardspace.cli.lines import draw_plainly
 from boardspace.cli.report.text import complain, printable
 from boardspace.spec import registry
@@ -20,6 +21,37 @@ from boardspace.spec.entry import Entry
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.origin import plug_in_of
 from boardspace_kernels.jit import CompilerError
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are entries; the module of one is imported when that command is asked for."""
+
+    def __init__(self, *args: Any, entries: Iterable[Entry] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._given = tuple(entries)
+
+    def entries(self) -> dict[str, Entry]:
+        """The entries by name, in order."""
+        return {entry.name: entry for entry in self._given}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order of the entries."""
+        return list(self.entries())
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command of that name, loaded."""
+        entry = self.entries().get(name)
+        if entry is None:
+            return None
+        command = getattr(importlib.import_module(entry.module), name.replace("-", "_"))
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The names with their lines of help."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(entry.name, entry.help) for entry in self.entries().values()])
+
 
 ENTRIES = tuple(
     Entry(name, text, f"boardspace.cli.commands.{name.replace('-', '_')}")

@@ -2,7 +2,7 @@
 
 Three implementations: Dask's (:mod:`boardspace.engine.on_dask.graph`); :class:`InProcess`, which runs one node after
 the other in this very process; and that of job arrays (:mod:`boardspace.engine.jobs`), which keeps shards for other
-processes. :mod:`boardspace.engine.late_start` wraps one.
+processes. :mod:`boardspace.engine.run` wraps one.
 """
 
 import heapq

@@ -1,4 +1,4 @@
-"""Number of cores of this machine, on Linux and macOS alike."""
+"""Cores of this machine, on Linux and macOS alike, and limits of its processes."""
 
 import math
 import os
@@ -6,6 +6,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from boardspace.spec.errors import BoardspaceError
+
+ADDRESSES, DATA = 4 << 30, 1 << 30
+"""Bytes of address space, and of data, that a worker takes with what it imports and the least of shards."""
 GROUPS, OWN_GROUP = Path("/sys/fs/cgroup"), Path("/proc/self/cgroup")
 
 
@@ -32,3 +36,18 @@ def _group_limits() -> Iterator[float]:
         with suppress(OSError, ValueError, ZeroDivisionError):
             quota, period = ((GROUPS / folder / f"cpu.cfs_{name}_us").read_text() for name in ("quota", "period"))
             yield int(quota) / int(period)
+
+
+def check_memory_limits() -> None:
+    """Refuse limits within which workers start and then die, or wait for one another."""
+    try:
+        import resource  # not on every system
+    except ImportError:  # not on this system, which has no such limits
+        return
+    for limit, letter, needed in ((resource.RLIMIT_AS, "v", ADDRESSES), (resource.RLIMIT_DATA, "d", DATA)):
+        allowed = resource.getrlimit(limit)[0]
+        if allowed != resource.RLIM_INFINITY and allowed < needed:
+            raise BoardspaceError(
+                f"a worker needs {needed >> 20:,} MB and a process may take {allowed >> 20:,} MB here: allow more with "
+                f"`ulimit -{letter} {needed >> 10}`, or run in this process with --workers 0"
+            )

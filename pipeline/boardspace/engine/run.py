@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 from boardspace.engine import compilation, fork_server, loop
 from boardspace.engine.config import ClusterConfig, Config
 from boardspace.engine.events import Listener, SpaceSummary
-from boardspace.engine.graph import Graph, InProcess
-from boardspace.engine.late_start import LateStart
-from boardspace.engine.machine import cpus
+from boardspace.engine.graph import Ended, Graph, InProcess, Nodes
+from boardspace.engine.machine import check_memory_limits, cpus
 from boardspace.engine.plan import Work, refuse_other_format, refuse_other_plans, save_plan, work_of
 from boardspace.engine.progress import EVERY_SECONDS, OnProgress, Repeated, RunningShards
 from boardspace.engine.work import ShardError
@@ -27,6 +26,39 @@ from boardspace.storage.run_folder import SpaceFolder, locked
 
 if TYPE_CHECKING:
     from distributed import Client
+
+
+class LateStart:
+    """Graph that runs nodes in this process, ``here``, until shards are added; then it begins another one for the rest.
+
+    Of several nodes that are added together, all but the last are bundles of shards.
+    """
+
+    def __init__(self, here: InProcess, begin: Callable[[], Graph]) -> None:
+        self._begin = begin
+        self._here = here
+        self._graph: Graph = here
+
+    def add(self, nodes: Nodes, priority: int) -> None:
+        """Add nodes; where they are the first shards, the other graph begins with them and all that wait."""
+        if self._graph is self._here and len(nodes) > 1:
+            self._graph = self._begin()
+            for node, its_priority in self._here.taken():
+                self._graph.add([node], its_priority)
+        self._graph.add(nodes, priority)
+
+    def next_ended(self) -> Ended | None:
+        """Wait for the next node that ends, wherever it runs."""
+        return self._graph.next_ended()
+
+    def stop(self) -> None:
+        """Stop the graph that runs."""
+        self._graph.stop()
+
+    def cancel(self) -> None:
+        """Cancel the graph that runs."""
+        self._graph.cancel()
+
 
 SetAside = Callable[[Location, list[Work], Callable[[str], None]], None]
 # How long a client that a caller hands over may be without a worker.
@@ -161,6 +193,7 @@ class _GraphMaker:
         if self.workers.count == 0:
             self._fill_cache()
             return self._in_this_process(), 1
+        check_memory_limits()
         from boardspace.engine.on_dask.memory_limit import checked_memory  # Dask takes a second to import
 
         begin = functools.partial(self._of_this_machine, stack, checked_memory(self.workers.memory_limit))

@@ -1,14 +1,23 @@
 """Folder ready to be sent: b-file, a-file, the text of the edit, the program; see :func:`submission`."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from boardspace.oeis import style
-from boardspace.oeis.bfile import bfile_lines
 from boardspace.oeis.sequence import Sequence as Known
 from boardspace.release.datasets import Dataset
 from boardspace.spec.errors import BoardspaceError
+
+
+def bfile_lines(
+    name: str, definition: str, command: str, indices: tuple[int, int], terms: Iterable[tuple[int, int]]
+) -> Iterator[str]:
+    """A b-file of the OEIS: what the sequence is, for which indices (the first, the last) and by which command it was
+    made, then a line for each term (index, value)."""
+    yield f"# {name}: {definition}."
+    yield f"# Table of n, a(n) for n = {indices[0]}..{indices[1]}, by: {command}"
+    yield from (f"{n} {term}" for n, term in terms)
 
 
 @dataclass(frozen=True)

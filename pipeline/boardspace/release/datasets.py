@@ -73,7 +73,7 @@ class Dataset:
     >>> solitaire.arrays["classes/triangle15-01/reachable"].shape
     (512,)
     >>> solitaire.claims["ls-board"].verdict
-    'open'
+    'not_covered'
     >>> solitaire.columns("class_levels")[3].unit
     'orbits'
     """

@@ -40,13 +40,13 @@ def refuse_taken_folder(root: Location, plan_may_be_lost: bool) -> None:
 
     A run whose plan is lost may have the folder if it is told to make it anew.
     """
+    there = _entries(root)
     for name in RELEASED:
-        if stored(root / name).exists():
+        if name in there:
             raise StorageError(f"{root}: holds a release ({name}), and no run writes there; use another --out")
     refuse_inside(root)
-    if stored(root / PLAN).exists():
+    if PLAN in there:
         return
-    there = _entries(root)
     datasets = _entries(root / RUN) - OF_EVERY_RUN if RUN in there else set()
     strange = sorted(there - {RUN} - datasets)
     if strange:
@@ -111,9 +111,10 @@ def remove(folder: SpaceFolder, space: Space) -> None:
 
 
 def _foreign(folder: SpaceFolder, names: Sequence[str]) -> StorageError:
+    links = [name for name in names if isinstance(folder.root, Path) and (folder.root / name).is_symlink()]
+    what = f"{_few(links)}: a symbolic link, and no run" if links else f"no run wrote {_few(names)}, and a dataset"
     return StorageError(
-        f"{folder.root}: no run wrote {_few(names)}, and a dataset holds nothing else: move it elsewhere, or use "
-        "another --out"
+        f"{folder.root}: {what} holds {'one' if links else 'nothing else'}: move it elsewhere, or use another --out"
     )
 
 

@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from boardspace.spec.equations import Move, Pieces, Slide
 
@@ -89,6 +87,9 @@ def _chains(kind: Pieces, values: Values, least: Values) -> None:
 
 def components(pieces: Sequence[Pieces], count: int) -> NDArray[np.int64]:
     """For each row the number of its component, by no order: int64 (rows)."""
+    from scipy.sparse import coo_array  # these take a third of a second to import
+    from scipy.sparse.csgraph import connected_components
+
     starts = [kind.rows[slide.home].take(slide.starts) for kind in pieces for slide in kind.slides]
     ends = [kind.rows[slide.place].take(slide.ends) for kind in pieces for slide in kind.slides]
     start, end = (np.concatenate([np.empty(0, np.int32), *some]) for some in (starts, ends))

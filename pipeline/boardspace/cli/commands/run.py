@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import click
 from rich.console import Console
+from rich.table import Table as Grid
 
 from boardspace.cli.commands.claims import complete_claims
 from boardspace.cli.commands.options import LocationType, as_json, console, print_json
@@ -16,8 +17,7 @@ from boardspace.cli.commands.together import together
 from boardspace.cli.lines import terminal_width
 from boardspace.cli.report import judged
 from boardspace.cli.report.progress import progress
-from boardspace.cli.report.tables import summary_grid
-from boardspace.cli.report.text import cleaned, complain, print_line
+from boardspace.cli.report.text import cell, cleaned, complain, print_line
 from boardspace.engine.config import DEFAULT, Config, cluster_at, load_cluster
 from boardspace.engine.events import ShardFailedError, SpaceSummary
 from boardspace.engine.machine import cpus
@@ -28,6 +28,24 @@ from boardspace.spec.registry import space_named
 from boardspace.spec.stages import stages_of
 from boardspace.storage.locations import Location
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder
+
+
+def summary_grid(root: Location, summaries: Mapping[str, SpaceSummary]) -> Grid:
+    """Table of what a run did, space by space, and of where its datasets lie."""
+    grid = Grid(title="datasets", title_justify="left")
+    grid.add_column("dataset", overflow="fold")
+    for name in ("shards", "done before", "rows", "MB", "worker seconds"):
+        grid.add_column(name, justify="right")
+    for space, summary in summaries.items():
+        grid.add_row(
+            cell(root / space),
+            f"{summary.shards:,}",
+            f"{summary.skipped:,}",
+            f"{summary.rows:,}",
+            f"{summary.bytes / 1e6:,.1f}",
+            f"{summary.seconds:,.1f}",
+        )
+    return grid
 
 
 def _workers(workers: int | None, memory_limit: str, scheduler: str | None, cluster: str | None) -> Workers:

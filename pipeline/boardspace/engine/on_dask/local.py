@@ -25,8 +25,6 @@ from boardspace.storage.scratch import scratch_folder
 LOOPBACK = "127.0.0.1"
 DESCRIPTORS, DESCRIPTORS_OF_A_WORKER = 40, 11
 """Open files that the command needs by itself and for each worker, the latter as measured with 1 to 8 of them."""
-ADDRESSES, DATA = 4 << 30, 1 << 30
-"""Bytes of address space, and of data, that a worker takes with what it imports and the least of shards."""
 ADVICE = {
     errno.EFBIG: "allow larger files with `ulimit -f`",
     errno.ENOSPC: "free some space in the folder of TMPDIR",
@@ -79,21 +77,6 @@ def _check_descriptors(workers: int) -> None:
         )
 
 
-def _check_memory_limits() -> None:
-    """Refuses limits within which workers start and then die, or wait for one another."""
-    try:
-        import resource  # not on every system
-    except ImportError:  # not on this system, which has no such limits
-        return
-    for limit, letter, needed in ((resource.RLIMIT_AS, "v", ADDRESSES), (resource.RLIMIT_DATA, "d", DATA)):
-        allowed = resource.getrlimit(limit)[0]
-        if allowed != resource.RLIM_INFINITY and allowed < needed:
-            raise BoardspaceError(
-                f"a worker needs {needed >> 20:,} MB and a process may take {allowed >> 20:,} MB here: allow more with "
-                f"`ulimit -{letter} {needed >> 10}`, or run in this process with --workers 0"
-            )
-
-
 @contextmanager
 def local(count: int | None, memory: str, retries: int) -> Iterator[Client]:
     """``count`` single-threaded worker processes on loopback (one per core where None), stopped at the end.
@@ -103,7 +86,6 @@ def local(count: int | None, memory: str, retries: int) -> Iterator[Client]:
     """
     count = count or cpus()
     _check_descriptors(count)
-    _check_memory_limits()
     with scratch_folder() as scratch, _started(count, memory, retries, scratch) as cluster, Client(cluster) as client:
         client.run_on_scheduler(_end_pages)
         client.register_plugin(NoPages())

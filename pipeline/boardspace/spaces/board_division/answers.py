@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace.cli.drawing import Picture, gallery
-from boardspace.oeis.bfile import bfile_lines
+from boardspace.oeis.submission import bfile_lines
 from boardspace.spaces.board_division import texts
 from boardspace.spec.arguments import shown, whole
 from boardspace.spec.errors import BoardspaceError

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import count, takewhile
 from math import isqrt
 
-from boardspace.oeis.bfile import bfile_lines
+from boardspace.oeis.submission import bfile_lines
 from boardspace.spaces.five_in_a_row.fewest import fewest
 from boardspace.spaces.five_in_a_row.patience import FOREVER
 from boardspace.spec.errors import BoardspaceError

@@ -9,6 +9,13 @@ from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import number_of_layouts
 from boardspace.spec.space import Array, ArrayPart, Inputs, Shard, cut_range
 
+
+def shard_name(name: str) -> str:
+    """Turn the name of a class, such as 5-4-1, into a file name that sorts as classes do: 5-04-1."""
+    jiang, bing, style = name.split("-")
+    return f"{jiang}-{bing:>02}-{style}"
+
+
 CHUNK = 1 << 11
 """Ids in a chunk. A reader of one layout fetches a chunk of each array; if chunks held twice as many ids, seven chunks
 would be 25 kB and not 13, and all arrays 4 % smaller."""

@@ -11,9 +11,44 @@ from boardspace.spaces.solitaire.parts.game_lengths.part import GAME_LENGTHS_COU
 from boardspace.spaces.solitaire.parts.games.part import GAMES_COUNTED
 from boardspace.spaces.solitaire.parts.levels.part import LEVELS_BY_PEGS
 from boardspace.spaces.solitaire.parts.searches.part import SEARCHES
-from boardspace.spaces.solitaire.readings import READINGS
 from boardspace.spec.deferred import DeferredFunction
-from boardspace.spec.space import Space
+from boardspace.spec.space import Measurement, Space
+
+READINGS = {
+    "english-history": Measurement(None, "of persons and centuries; no enumeration can judge it", "open", "reading"),
+    "ls-hours": Measurement(
+        None,
+        "of the author's machines; a run of this program takes the moves that ls-prize counts",
+        "open",
+        "reading",
+    ),
+    "ls-origin": Measurement(
+        None, "of where a game is from and is played; no enumeration can judge it", "open", "reading"
+    ),
+    "ls-thirty-years": Measurement(
+        None,
+        "of what other computers could have done; ls-fewer-decisions counts what the proof takes today",
+        "open",
+        "reading",
+    ),
+    "ls-cube": Measurement(
+        None,
+        "a comparison of two problems is a matter of judgement, and the cube is not enumerated here; ls-both-sides "
+        "says how many positions this one takes",
+        "open",
+        "reading",
+    ),
+    "ls-four-colours-again": Measurement(
+        None, "of another theorem and other programs; nothing here bears on it", "open", "reading"
+    ),
+    "ls-four-colours": Measurement(
+        None,
+        "a comparison of two proofs is a matter of judgement; ls-frontier-7 and ls-prize have figures",
+        "open",
+        "reading",
+    ),
+}
+
 
 SPACE = Space(
     name="solitaire",

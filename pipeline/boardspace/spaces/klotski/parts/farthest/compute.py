@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from boardspace.spaces.klotski.class_shards import shard_name
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.enumerated import class_named, enumerated, of_class
-from boardspace.spaces.klotski.ids import array_part
+from boardspace.spaces.klotski.ids import array_part, shard_name
 from boardspace.spaces.klotski.parts.farthest import costs
 from boardspace.spaces.klotski.parts.farthest.part import (
     CLASS_DIAMETERS,

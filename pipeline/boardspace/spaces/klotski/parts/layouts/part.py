@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from boardspace.spaces.klotski import columns
-from boardspace.spaces.klotski.class_shards import shard_name
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import class_size, number_of_layouts, share_of_layouts
-from boardspace.spaces.klotski.ids import cut_ids, one_shard
+from boardspace.spaces.klotski.ids import cut_ids, one_shard, shard_name
 from boardspace.spec.deferred import DeferredFunction, deferred
 from boardspace.spec.equations import Closed, Image, Joined, Key, Most, Rank, Same, State, Total, Totals, Value
 from boardspace.spec.space import Array, Column, Inputs, Part, Shard, Stage, Table, cut_range

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from boardspace.spaces.klotski import columns
-from boardspace.spaces.klotski.class_shards import shard_name
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import class_size, share_of_layouts
-from boardspace.spaces.klotski.ids import cut_ids, one_shard
+from boardspace.spaces.klotski.ids import cut_ids, one_shard, shard_name
 from boardspace.spec.deferred import deferred
 from boardspace.spec.space import Array, Check, Column, Inputs, Part, Shard, Stage, Table
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from boardspace.spaces.sliding_blocks.columns import CODE, HISTOGRAM, STEPS, TRAY
 from boardspace.spaces.sliding_blocks.config import GROUP_CELLS, SlidingBlocksConfig
 from boardspace.spec.deferred import DeferredFunction, deferred
 from boardspace.spec.equations import Key, Made, Total, Totals, Value
@@ -22,6 +21,24 @@ if TYPE_CHECKING:
 else:
     checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
     (packings,) = deferred("boardspace.spaces.sliding_blocks", "packings")
+
+
+TRAY = Column("tray", pa.string(), "Rows and columns of the tray: 4x5.")
+HISTOGRAM = Column(
+    "histogram",
+    pa.uint16(),
+    "Number of the multiset of piece sizes on this tray, from 0: by number of pieces, then by the sizes from the "
+    "largest on.",
+)
+CODE = Column(
+    "code",
+    pa.uint64(),
+    "Name of the class: the smallest code of its positions in groups of two and more. A code has a bit for every pair "
+    "of touching cells in the same piece (pairs side by side first, row by row, then pairs one above the other), above "
+    "these a bit for every covered cell.",
+)
+STEPS = "steps"
+
 
 DRAW = DeferredFunction("boardspace.spaces.sliding_blocks.drawn_rows", "draw_board")
 PACKINGS = Made("packings", folder=TRAY.name, folders=packings.seconds_of, make=packings.make)

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from boardspace.release.datasets import documents, open_datasets
+from boardspace.release.datasets import open_datasets
+from boardspace.release.documents import documents
 from boardspace.release.publish import publish
 from boardspace.release.remade import documents_compared, published_dataset
 from boardspace.spec.citation import Citation

@@ -3,6 +3,7 @@
 import dataclasses
 import importlib
 import json
+import os
 import subprocess
 import sys
 import traceback
@@ -110,7 +111,15 @@ if __name__ == "__main__":
 
 def test_the_traceback_of_another_process_is_chained_as_text(tmp_path: Path) -> None:
     (tmp_path / "asked.py").write_text(IN_ANOTHER_PROCESS)
-    done = subprocess.run([sys.executable, "asked.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    root = str(Path(ODD).parents[1])
+    done = subprocess.run(
+        [sys.executable, "asked.py"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": root},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.stdout == "chained\n", done.stderr
 
 

@@ -44,8 +44,9 @@ refuted_conflicts = 10000
 
 UNKNOWN_PEAK = 4_000
 """The largest layer of a search is known again where it is smaller."""
-COLUMNS = [(table.name, column.name) for table in SPACE.tables for column in (*table.folders, *table.columns)]
-TABLES = [table.name for table in SPACE.tables]
+PUBLISHED = [table for table in SPACE.tables if table.published]
+COLUMNS = [(table.name, column.name) for table in PUBLISHED for column in (*table.folders, *table.columns)]
+TABLES = [table.name for table in PUBLISHED]
 Row = dict[str, Any]
 Run = tuple[FiveInARowConfig, FinishedStages]
 Change = Callable[[list[Any]], list[Any]]

@@ -160,7 +160,7 @@ def test_a_stroke_over_cells_draws_a_piece_that_can_be_played(site: str, reader:
         ("AB/A", "Row 2 has 1 sign, row 1 has 2"),
         ("A.A/...", "The cells of A are 2 separate parts"),
         ("BB./...", "There is no piece A"),
-        ("A?/..", "? is neither a letter nor a void"),
+        ("B?/..", "There is no piece A"),
         ("A......./......../......../........", "4 × 8 is too large: up to 30 cells"),
         (" / ", "An empty board"),
     ],

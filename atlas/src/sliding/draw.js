@@ -2,9 +2,8 @@
 
 import { h, s } from '../dom.js'
 import { t } from '../i18n.js'
-import { DrawingFault } from '../parts/drawing.js'
 import { SIDE, coloursOf, drawnPiece, frame, letterOf, placeOf, viewBox } from './picture.js'
-import { MARKED, MOST_SIDE, parseBoard } from './tray.js'
+import { DrawingFault, MARKED, MOST_SIDE, parseBoard } from './tray.js'
 
 const BRUSHES = ['new', 'marked', 'void']
 

@@ -3,12 +3,11 @@
 import { script } from '../data/faults.js'
 import { h } from '../dom.js'
 import { t } from '../i18n.js'
-import { DrawingFault } from '../parts/drawing.js'
 import { Nowhere } from '../parts/failure.js'
 import { trays } from './data.js'
 import { gallery } from './gallery.js'
 import { Game } from './game.js'
-import { BoardFault, MARKED, cornerOf, parseBoard, stepsIn } from './tray.js'
+import { BoardFault, DrawingFault, MARKED, cornerOf, parseBoard, stepsIn } from './tray.js'
 
 const FIRST = 'AAB/.CB'
 const PARTS = { gallery: 4, print: 3, play: Infinity, draw: Infinity }

@@ -53,7 +53,7 @@ $(BUNDLE): $(wildcard atlas/*.* atlas/s*/* atlas/src/*/* configs/boards/*.toml p
 
 # The distribution, installed into an environment of its own and used there; takes minutes, since its kernels compile anew.
 wheel: env-dev atlas
-	$(BIN)/python -m pytest -m wheel tests/wheel
+	$(BIN)/python -m pytest -m "wheel and not slow" tests/wheel
 
 # What the distribution needs, as a bill of materials in CycloneDX's JSON, valid by its schema: the locked packages with hashes.
 SBOM := dist/boardspace.cdx.json

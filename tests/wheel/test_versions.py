@@ -72,7 +72,14 @@ def install(wheel: Path, python: str, versions: str, folder: Path) -> Installati
     return installation
 
 
-@pytest.mark.parametrize(("versions", "python"), [(LEAST, OLDEST), *((NEWEST, python) for python in PYTHONS)])
+@pytest.mark.parametrize(
+    ("versions", "python"),
+    [
+        (LEAST, OLDEST),
+        (NEWEST, PYTHONS[-1]),
+        *(pytest.param(NEWEST, python, marks=pytest.mark.slow) for python in PYTHONS[:-1]),
+    ],
+)
 def test_it_runs_verifies_publishes_and_answers(
     built: Mapping[str, Path], tmp_path: Path, versions: str, python: str
 ) -> None:

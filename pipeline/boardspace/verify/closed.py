@@ -95,13 +95,13 @@ def outcomes(
         with_key = sum(sizes.values()) != closed.keys(config)
         expected = {table.name: _Sums(table, closed) for table in tables.totals}
         for label, rows in _classes(tables, sizes, config, inputs):
-            states = _decoded(closed, label, rows)
+            states = _decoded(closed, rows)
             if None in asked and label in chosen:
-                one = _Class(tables, label, rows, states, with_key)
+                one = _Class(tables, rows, states, with_key)
                 one.check()
                 for table in tables.totals:
                     if table.rows is not None and table.rows.of == closed:  # type: ignore[union-attr]
-                        one.sum_up(expected[table.name])
+                        expected[table.name].add(label, rows, states, closed)
                 tried[None] += len(rows[tables.key])
             for again, classes in methods.items():
                 if not faults[again]:
@@ -204,7 +204,7 @@ class _Labels:
         return np.where(np.logical_and.reduce(known), number, np.int32(-1))
 
 
-def _decoded(closed: Closed, label: Label, rows: Columns) -> States:
+def _decoded(closed: Closed, rows: Columns) -> States:
     states = closed.states(rows[closed.state])
     if not states.legal.all():
         raise _fault(closed, rows[closed.state], ~states.legal, "it is no state, by the second rules")
@@ -219,7 +219,6 @@ class _Class:
     """
 
     tables: ClosedTables
-    label: Label
     rows: Columns
     states: States
     with_key: bool
@@ -237,11 +236,13 @@ class _Class:
         key = self.tables.states[0].columns[0]
         if self.with_key and isinstance(key.equation, Key) and key.equation.number is not None:
             self._compare(key, key.equation.number(self.states))
-        made: dict[int, Any] = {}
+        made: dict[Any, Any] = {}
         for column in self.tables.columns():
             equation = column.equation
             if isinstance(equation, Value):
-                values = made.setdefault(id(equation.of), equation.of(self.states))
+                if equation.of not in made:  # several columns may be of one function
+                    made[equation.of] = equation.of(self.states)
+                values = made[equation.of]
                 self._compare(column, values[column.name] if isinstance(values, Mapping) else values)
             elif isinstance(equation, Joined):
                 labels = folds.components(self.pieces, len(self.rows[column.name]))
@@ -274,19 +275,14 @@ class _Class:
     def _fault(self, wrong: NDArray[np.bool_], what: str) -> RowFaultError:
         return _fault(self.tables.closed, self.rows[self.tables.closed.state], wrong, what)
 
-    def sum_up(self, sums: "_Sums") -> None:
-        """Add the rows that a table of totals should have of this class."""
-        sums.add(self.label, self.rows, self.states, self.tables.closed)
-
 
 class _Sums:
     """The rows that a table of totals should have, as far as they are summed up."""
 
     def __init__(self, table: Table, closed: Closed) -> None:
         assert isinstance(table.rows, Totals)
-        self.table, self.by = table, table.rows.by
-        self.labels = [name for name in self.by if name in closed.label]
-        self.within = [name for name in self.by if name not in closed.label]
+        self.table = table
+        self.within = [name for name in table.rows.by if name not in closed.label]
         self.parts: dict[str, list[NDArray[Any]]] = {column.name: [] for column in table.columns}
 
     def add(self, label: Label, rows: Columns, states: States, closed: Closed) -> None:

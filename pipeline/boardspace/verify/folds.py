@@ -44,9 +44,8 @@ def _slides(kind: Pieces, values: Values, least: Values) -> None:
 
 def _straight(kind: Pieces, values: Values, least: Values) -> None:
     for forward in (True, False):
-        carried = {place: values.take(rows) for place, rows in kind.rows.items()}
         for direction in {slide.direction for slide in kind.slides}:
-            along = {place: some.copy() for place, some in carried.items()}
+            along = {place: values.take(rows) for place, rows in kind.rows.items()}
             # From the far end of each line on: where a piece slides to was lowered by what lies behind it before.
             for slide in _in_order(kind.slides, direction, forward):
                 near, far = (slide.home, slide.place) if forward else (slide.place, slide.home)

@@ -19,10 +19,8 @@ from boardspace.spec.check import Draw, Outcome, by_folders, places_of
 from boardspace.spec.equations import BitSet, Columns, Orbit, Ranked, RankedStates, Step, Total, Totals, Value
 from boardspace.spec.space import Column, Inputs, Space, Table
 from boardspace.verify.bitmaps import Moved
-from boardspace.verify.closed import RowFaultError, summed_up
+from boardspace.verify.closed import WHOLE_SECONDS, RowFaultError, summed_up
 
-WHOLE_SECONDS = 60.0
-"""Sets that take no longer are tried whole."""
 DRAWN = 2_000
 """Rows of a rank that are tried of larger ones."""
 MOST_NUMBERS = 1 << 31

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from benchmarks.harness import Job, benchmark
 from boardspace.spaces.solitaire.board_files import problem_params
 from boardspace.spaces.solitaire.boards import problem_of
+from boardspace_kernels.runs import Positions, Run
 from boardspace_kernels.solitaire.certificate import Claim, check_certificate
 from boardspace_kernels.solitaire.frontier import labelled
 from boardspace_kernels.solitaire.levels import Level, first_level, merge_levels, step
 from boardspace_kernels.solitaire.moves import expand
 from boardspace_kernels.solitaire.problem import Problem
-from boardspace_kernels.solitaire.runs import Positions, Run
 from boardspace_kernels.solitaire.search import Meeting, meet
 from boardspace_kernels.solitaire.solutions import Solutions
 from boardspace_kernels.solitaire.solve import first_game

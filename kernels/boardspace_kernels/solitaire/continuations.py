@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace_kernels.jit import inlined, kernel
+from boardspace_kernels.runs import Positions
 from boardspace_kernels.solitaire.moves import LONGEST_CHAIN, MOST_DIRECTIONS
-from boardspace_kernels.solitaire.runs import Positions
 from boardspace_kernels.solitaire.tables import MoveTables
 
 DIGIT_BITS = 16

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from boardspace_kernels.bits import popcount
 from boardspace_kernels.jit import kernel
+from boardspace_kernels.runs import Positions, Run, merge, sorted_run
 from boardspace_kernels.solitaire.moves import (
     CHILDREN_AT_ONCE,
     LONGEST_CHAIN,
@@ -28,7 +29,6 @@ from boardspace_kernels.solitaire.moves import (
     new_walk,
 )
 from boardspace_kernels.solitaire.problem import Problem
-from boardspace_kernels.solitaire.runs import Positions, Run, merge, sorted_run
 from boardspace_kernels.solitaire.tables import MoveTables
 
 

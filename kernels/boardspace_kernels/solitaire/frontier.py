@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from boardspace_kernels.runs import Positions, Run, is_in
 from boardspace_kernels.solitaire.moves import CHILDREN_AT_ONCE, Expansion, expand, orbit_sizes
-from boardspace_kernels.solitaire.runs import Positions, Run, is_in
 from boardspace_kernels.solitaire.tables import MoveTables
 
 

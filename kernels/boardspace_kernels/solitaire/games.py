@@ -30,8 +30,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace_kernels.jit import inlined, kernel
+from boardspace_kernels.runs import Positions, compact, total_ways
 from boardspace_kernels.solitaire.moves import CHILDREN_AT_ONCE, least_after
-from boardspace_kernels.solitaire.runs import Positions, compact, total_ways
 from boardspace_kernels.solitaire.tables import MoveTables, write_images
 
 Words = NDArray[np.uint64]

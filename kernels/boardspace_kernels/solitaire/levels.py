@@ -32,10 +32,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace_kernels.jit import inlined, kernel
+from boardspace_kernels.runs import Positions
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.moves import CHILDREN_AT_ONCE, least_after
 from boardspace_kernels.solitaire.problem import Problem
-from boardspace_kernels.solitaire.runs import Positions
 from boardspace_kernels.solitaire.tables import MoveTables, write_images
 
 MOVES_BITS = 6

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace_kernels.jit import inlined, kernel
-from boardspace_kernels.solitaire.runs import Run, merge, sorted_run
+from boardspace_kernels.runs import Run, merge, sorted_run
 from boardspace_kernels.solitaire.tables import MoveTables, write_images
 
 LONGEST_CHAIN = 63

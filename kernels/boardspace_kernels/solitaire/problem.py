@@ -11,8 +11,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from boardspace_kernels.runs import Run
 from boardspace_kernels.solitaire.board import Board
-from boardspace_kernels.solitaire.runs import Run
 from boardspace_kernels.solitaire.tables import MoveTables, backward_tables, forward_tables
 
 

@@ -17,11 +17,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from boardspace_kernels.runs import Positions, Run, intersection
 from boardspace_kernels.solitaire.classes.parity import are_same_class
 from boardspace_kernels.solitaire.frontier import Layer, frontiers
 from boardspace_kernels.solitaire.moves import expand
 from boardspace_kernels.solitaire.problem import Problem
-from boardspace_kernels.solitaire.runs import Positions, Run, intersection
 from boardspace_kernels.solitaire.tables import MoveTables
 
 

@@ -24,10 +24,10 @@ from numpy.typing import NDArray
 
 from boardspace_kernels.bits import mix
 from boardspace_kernels.jit import kernel
+from boardspace_kernels.runs import Run, total_ways
 from boardspace_kernels.solitaire.moves import write_children
 from boardspace_kernels.solitaire.play import Play
 from boardspace_kernels.solitaire.problem import Problem
-from boardspace_kernels.solitaire.runs import Run, total_ways
 from boardspace_kernels.solitaire.tables import MoveTables
 
 MOST_CHILDREN = 256

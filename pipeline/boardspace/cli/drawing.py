@@ -1,9 +1,13 @@
 """Pictures as SVG: a few shapes, no library. Lengths are pixels; a picture has its own size and no background."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
+CELL = 26
+HUES = 29
+"""Degrees of hue between two letters of a drawing."""
 GAP = 12
 CAPTION = 18
 COLUMNS = 8
@@ -53,6 +57,27 @@ class Picture:
     def _add(self, tag: str, attributes: dict[str, str | float], content: str = "") -> None:
         written = " ".join(f'{name.replace("_", "-")}="{_number(value)}"' for name, value in attributes.items())
         self.shapes.append(f"<{tag} {written}>{content}</{tag}>" if content else f"<{tag} {written}/>")
+
+
+def text_picture(lines: Sequence[str]) -> Picture:
+    """A drawing in text as cells of colour, the same for the same sign; blanks stay empty, and dots are pale."""
+    picture = Picture(CELL * max(map(len, lines), default=0), CELL * len(lines))
+    for row, line in enumerate(lines):
+        for column, sign in enumerate(line):
+            if sign != " ":
+                fill = "#eee" if sign in ".-_" else f"hsl({ord(sign) * HUES % 360},60%,75%)"
+                picture.rect(column * CELL + 1, row * CELL + 1, CELL - 2, CELL - 2, fill, rx=3)
+                picture.text((column + 0.5) * CELL, (row + 0.5) * CELL, sign)
+    return picture
+
+
+def picture_of(svg: str) -> Picture:
+    """A picture that is a whole SVG already; ValueError where it does not say its width and height in pixels."""
+    root = re.search(r"<svg\b[^>]*>", svg)
+    sides = [re.search(rf'\s{side}="([0-9.]+)(?:px)?"', root[0]) if root else None for side in ("width", "height")]
+    if not sides[0] or not sides[1]:
+        raise ValueError("a drawing in SVG begins with <svg, and has width and height in pixels there")
+    return Picture(float(sides[0][1]), float(sides[1][1]), [svg[svg.index("<svg") :]])
 
 
 def gallery(pictures: Sequence[Picture], captions: Iterable[str], columns: int = COLUMNS) -> Picture:

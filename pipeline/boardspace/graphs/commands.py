@@ -1,11 +1,13 @@
-"""Commands of every puzzle, ``boardspace PUZZLE show | solve | hardest | random | play``, made when they are asked for.
+"""Commands of every puzzle, made when they are asked for: ``boardspace PUZZLE show``, ``solve``, ``path``, ``hardest``,
+``random``, ``play``, ``export``.
 
 The name of a puzzle's command is an attribute of this module: ``pocket_cube`` is the group of ``boardspace
 pocket-cube``.
 """
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -15,16 +17,22 @@ import click
 from boardspace.cli.commands.chosen_dataset import dataset_in
 from boardspace.cli.commands.options import existing_folder
 from boardspace.cli.commands.questions import (
+    animate_boards,
+    animate_option,
     as_json,
     no_is_an_answer,
     print_document,
     print_lines,
+    svg_file,
     text_of,
     typed_lines,
+    write_svg,
 )
+from boardspace.cli.drawing import gallery
 from boardspace.cli.exit_codes import NOT_RIGHT
 from boardspace.cli.report.compiling import announced
-from boardspace.graphs.questions import Answers, answers
+from boardspace.graphs.edges import batches_of, write_edges
+from boardspace.graphs.questions import Answers, Step, answers
 from boardspace.graphs.space import PuzzleSpace
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import spaces
@@ -59,8 +67,8 @@ class _Numbers(click.ParamType):  # type: ignore[type-arg]
 def _group(space: PuzzleSpace) -> click.Group:
     """The commands of one puzzle."""
     group = click.Group(space.name.replace("_", "-"), help=f"{space.title}: {space.doc}")
-    for name, function in (("show", show), ("solve", solve), ("hardest", hardest), ("random", random), ("play", play)):
-        group.add_command(click.command(name)(_asked(space.name, function)))
+    for function in (show, solve, path, hardest, random, play, export):
+        group.add_command(click.command(function.__name__)(_asked(space.name, function)))
     return group
 
 
@@ -97,47 +105,107 @@ def _lines(asked: Answers, state: int) -> list[str]:
     return [*asked.text(state).split("\n"), f"#{state}, {far}"]
 
 
-@click.argument("state")
-def show(asked: Answers, state: str, as_json: bool) -> None:
+state_argument = click.argument("state")
+boards_option = click.option("--boards", is_flag=True, help="Draw the state after each move.")
+
+
+@state_argument
+@svg_file
+def show(asked: Answers, state: str, svg: Path | None, as_json: bool) -> None:
     """Draw a state, given by a drawing, a file of one, or # and its number; say how many moves it takes."""
     number = asked.parse(text_of(state))
     if as_json:
         print_document({**_document(asked, number), "choices": dict(asked.moves(number))})
     else:
         print_lines(_lines(asked, number))
+    _write_svg(svg, asked, [number])
 
 
-@click.argument("state")
-@click.option("--boards", is_flag=True, help="Draw the state after each move.")
-def solve(asked: Answers, state: str, boards: bool, as_json: bool) -> None:
+@state_argument
+@boards_option
+@animate_option
+@svg_file
+def solve(asked: Answers, state: str, boards: bool, animate: bool, svg: Path | None, as_json: bool) -> None:
     """Lead a state to the start, or to a goal, in the fewest moves."""
     number = asked.parse(text_of(state))
     steps = asked.solution(number)
     if as_json:
-        solution = [{"move": step.move, "state": step.state, "text": asked.text(step.state)} for step in steps or []]
-        reason = {"reason": NO_WAY} if steps is None else {}
-        print_document({**_document(asked, number), "solvable": steps is not None, **reason, "solution": solution})
-    elif steps is None:
-        print_lines([NO_WAY])
-    else:
-        print_lines([f"{counted(len(steps), 'move')}: {' '.join(step.move for step in steps)}"])
-        for step in steps if boards else []:
-            print_lines(["", f"{step.move}:", *asked.text(step.state).split("\n")])
+        print_document({**_document(asked, number), **_way(asked, steps)})
+    _show_way(asked, number, steps, _Shown(boards, animate, svg, as_json))
+
+
+@click.argument("start")
+@click.argument("end")
+@boards_option
+@animate_option
+@svg_file
+def path(asked: Answers, start: str, end: str, boards: bool, animate: bool, svg: Path | None, as_json: bool) -> None:
+    """Lead a state to any other in the fewest moves; a state is given as for show."""
+    states = [asked.parse(text_of(state)) for state in (start, end)]
+    steps = asked.path(*states)
+    if as_json:
+        ends = [_document(asked, state, distance=False) for state in states]
+        print_document({"start": ends[0], "end": ends[1], "moves": steps and len(steps), **_way(asked, steps)})
+    _show_way(asked, states[0], steps, _Shown(boards, animate, svg, as_json))
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """Options that say how a way is shown."""
+
+    boards: bool
+    animate: bool
+    svg: Path | None
+    as_json: bool
+
+
+def _way(asked: Answers, steps: Sequence[Step] | None) -> dict[str, Any]:
+    solution = [{"move": step.move, "state": step.state, "text": asked.text(step.state)} for step in steps or []]
+    reason = {"reason": NO_WAY} if steps is None else {}
+    return {"solvable": steps is not None, **reason, "solution": solution}
+
+
+def _show_way(asked: Answers, start: int, steps: Sequence[Step] | None, shown: _Shown) -> None:
+    if steps is None:
+        print_lines([] if shown.as_json else [NO_WAY])
+        return
+    captions = ["start", *(f"{number}: {step.move}" for number, step in enumerate(steps, 1))]
+    states = [start, *(step.state for step in steps)]
+    _write_svg(shown.svg, asked, states, captions)
+    if shown.as_json:
+        return
+    if shown.animate:
+        drawn = (asked.text(state).split("\n") for state in states)
+        animate_boards(zip(captions, drawn, strict=True))
+        return
+    print_lines([f"{counted(len(steps), 'move')}: {' '.join(step.move for step in steps)}".rstrip(": ")])
+    for step in steps if shown.boards else []:
+        print_lines(["", f"{step.move}:", *asked.text(step.state).split("\n")])
+
+
+def _write_svg(file: Path | None, asked: Answers, states: Sequence[int], captions: Sequence[str] = ()) -> None:
+    """Write the pictures of states where a file was asked for, several in rows."""
+    if file is not None:
+        drawn = [asked.picture(state) for state in states]
+        write_svg(file, gallery(drawn, captions) if captions else drawn[0])
 
 
 @click.option("--number", type=click.IntRange(1, 10_000), default=1, show_default=True, help="How many to draw.")
-def hardest(asked: Answers, number: int, as_json: bool) -> None:
+@svg_file
+def hardest(asked: Answers, number: int, svg: Path | None, as_json: bool) -> None:
     """Draw states that take the most moves."""
     found = asked.hardest(number)
     if as_json:
         print_document([_document(asked, state) for state in found])
     else:
         print_lines("\n\n".join("\n".join(_lines(asked, state)) for state in found).split("\n"))
+    _write_svg(svg, asked, found, [f"#{state}" for state in found])
 
 
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another draws another state.")
 @click.option("--moves", type=click.IntRange(0, 254), nargs=2, default=(0, 254), help="Least and most moves it takes.")
-def random(asked: Answers, seed: int, moves: tuple[int, int], as_json: bool) -> None:
+@svg_file
+def random(asked: Answers, seed: int, moves: tuple[int, int], svg: Path | None, as_json: bool) -> None:
     """Draw a state by chance."""
     with no_is_an_answer(as_json):
         state = asked.random(seed, *moves)
@@ -145,6 +213,7 @@ def random(asked: Answers, seed: int, moves: tuple[int, int], as_json: bool) -> 
         print_document(_document(asked, state))
     else:
         print_lines(_lines(asked, state))
+    _write_svg(svg, asked, [state])
 
 
 @click.argument("state", required=False)
@@ -200,3 +269,43 @@ def _print_position(asked: Answers, states: list[int], as_json: bool) -> None:
         print_document({**_document(asked, states[-1], distance=False), "played": len(states) - 1})
     else:
         print_lines([*asked.text(states[-1]).split("\n"), f"move {len(states) - 1}"])
+
+
+@click.option(
+    "--edges",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    required=True,
+    help="Write rows of moves to FILE.parquet, or a graph to FILE.graphml.",
+)
+@click.option("--around", metavar="STATE", help="Only states that moves lead to from this one.")
+@click.option("--radius", type=click.IntRange(0), help="Of these, only those at most so many moves away.")
+@click.option("--label", type=click.IntRange(0), help="Only the class of this label, where states are in classes.")
+@click.option("--names", is_flag=True, help="Name the moves in Parquet as well; that is slow.")
+def export(
+    asked: Answers,
+    edges: Path,
+    around: str | None,
+    radius: int | None,
+    label: int | None,
+    names: bool,
+    as_json: bool,
+) -> None:
+    """Write the graph: a row for each move, the state and that which it leads to.
+
+    \b
+    export --edges moves.parquet                           all states
+    export --edges near.graphml --around "#0" --radius 2   a ball, drawn and named
+    """
+    if edges.suffix not in (".parquet", ".graphml"):
+        raise BoardspaceError(f"--edges {edges}: its name ends in .parquet or .graphml, which says what is written")
+    if radius is not None and around is None:
+        raise BoardspaceError("--radius: around which state? name it with --around")
+    if label is not None and around is not None:
+        raise BoardspaceError("--label and --around: name one of them")
+    centre = None if around is None else asked.parse(text_of(around))
+    written = write_edges(asked, edges, batches_of(asked, centre, radius, label), names)
+    if as_json:
+        print_document({"file": str(edges), "moves": written})
+    else:
+        print_lines([f"{edges}: {counted(written, 'move')}"])

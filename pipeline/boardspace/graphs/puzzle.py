@@ -51,6 +51,10 @@ class SecondRules:
         """The state of a drawing; ValueError, with what is wrong, where it is none."""
         return int(text)
 
+    def svg(self, size: Size, state: int) -> str:
+        """A drawing as a whole SVG with its width and height in pixels; '' to have the text drawn in cells."""
+        return ""
+
 
 @dataclass(frozen=True)
 class Dense:

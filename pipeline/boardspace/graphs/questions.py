@@ -4,19 +4,22 @@ A run's or a release's array of distances answers them; without one, all states 
 enough.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boardspace.cli.drawing import Picture, picture_of, text_picture
 from boardspace.graphs import classes
 from boardspace.graphs.levels import ranges_of
+from boardspace.graphs.paths import shortest_path
 from boardspace.graphs.puzzle import Case, Dense, Puzzle, SecondRules
 from boardspace.graphs.space import PuzzleSpace
-from boardspace.graphs.trying import kernel_moves
+from boardspace.graphs.trying import RuleError, kernel_moves
 from boardspace.release.datasets import Dataset
 from boardspace.spec.errors import BoardspaceError, NothingFoundError
 from boardspace.spec.registry import space_named
@@ -25,6 +28,8 @@ from boardspace_kernels.graph.dense import UNREACHED
 
 MOST_IN_MEMORY = 1 << 26
 """States that a question searches by itself."""
+BATCH = 1 << 20
+"""Cells of distances that are read together."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +109,14 @@ class Answers:
         """The drawing of a state."""
         return self.rules.text(self.case.size, self.require(state))
 
+    def picture(self, state: int) -> Picture:
+        """The picture of a state: the author's, or its drawing in text as cells; BoardspaceError where it is none."""
+        drawn = self.rules.svg(self.case.size, self.require(state))
+        try:
+            return picture_of(drawn) if drawn else text_picture(self.text(state).split("\n"))
+        except ValueError as error:
+            raise BoardspaceError(f"{self.puzzle.name}: svg of its second rules, at state {state}: {error}") from error
+
     def parse(self, text: str) -> int:
         """The state of a drawing, or of ``#`` and its number; BoardspaceError where it is none.
 
@@ -135,6 +148,17 @@ class Answers:
             left -= 1
         return None if left is None else steps
 
+    def path(self, start: int, end: int) -> list[Step] | None:
+        """Fewest moves from a state to another, found from both ends; None where no moves lead there."""
+        found = shortest_path(self.puzzle, self.case, self.require(start), self.require(end))
+        return None if found is None else [self._step(here, there) for here, there in pairwise(found)]
+
+    def _step(self, here: int, there: int) -> Step:
+        names = [name for name, state in self.moves(here).items() if state == there]
+        if not names:
+            raise RuleError(f"{self.puzzle.name}, {self.case.name}: kernel and second rules differ at state {here}")
+        return Step(names[0], there)
+
     def hardest(self, number: int) -> list[int]:
         """The first of the farthest states."""
         if self.dataset is not None:
@@ -145,6 +169,16 @@ class Answers:
         last = int(distances[distances != UNREACHED].max())
         found: list[int] = np.flatnonzero(distances == last)[:number].tolist()
         return found
+
+    def all_states(self) -> Iterator[NDArray[np.uint64]]:
+        """All states that can be reached, ascending, in batches; those of classes all, label by label."""
+        for low in range(0, self.count, BATCH):
+            cells = np.asarray(self.distances[low : low + BATCH])
+            yield low + np.flatnonzero(cells != UNREACHED).astype(np.uint64)
+
+    def labelled(self, label: int) -> NDArray[np.uint64]:
+        """The states of a class; BoardspaceError where there are none."""
+        raise BoardspaceError(f"{self.puzzle.name}: its states are in no classes, so none have a label")
 
     def random(self, seed: int, least: int = 0, most: int = UNREACHED - 1) -> int:
         """A state that takes from ``least`` to ``most`` moves, drawn by a seed; BoardspaceError where none is found."""
@@ -208,6 +242,17 @@ class ClassAnswers(Answers):
                         queue.append(there)
             self.known.update({one: found.get(one) for one in moves})
         return self.known[state]
+
+    def all_states(self) -> Iterator[NDArray[np.uint64]]:
+        """See :class:`Answers`."""
+        return map(self.labelled, range(classes.states_of(self.puzzle).labels(self.case.size)))
+
+    def labelled(self, label: int) -> NDArray[np.uint64]:
+        """See :class:`Answers`."""
+        labels = classes.states_of(self.puzzle).labels(self.case.size)
+        if not 0 <= label < labels:
+            raise BoardspaceError(f"{self.puzzle.name}, {self.case.name}: there is no label {label}: 0 to {labels - 1}")
+        return classes.placed(self.puzzle, self.case, label, np.empty(classes.CAPACITY, np.uint64))
 
     def hardest(self, number: int) -> list[int]:
         """See :class:`Answers`."""

@@ -5,11 +5,11 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from boardspace_kernels.runs import total_ways
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.continuations import count_continuations, weighted_total
 from boardspace_kernels.solitaire.frontier import frontiers
 from boardspace_kernels.solitaire.problem import Problem
-from boardspace_kernels.solitaire.runs import total_ways
 from tests.kernels.solitaire.boards import LAST_SUPPER, as_set, cells, hexagon, rectangle, triangle
 from tests.naive import solitaire as naive
 

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from boardspace_kernels.runs import intersection
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.levels import BoardTooLargeError, Level, check_size, first_level, merge_levels, step
 from boardspace_kernels.solitaire.moves import orbit_sizes
 from boardspace_kernels.solitaire.problem import Problem
-from boardspace_kernels.solitaire.runs import intersection
 from tests.kernels.solitaire.boards import (
     CENTRAL,
     SMALL,

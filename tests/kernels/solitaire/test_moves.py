@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from boardspace_kernels.runs import Run
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.moves import canonical, expand, orbit_sizes
-from boardspace_kernels.solitaire.runs import Run
 from boardspace_kernels.solitaire.tables import MoveTables, backward_tables, forward_tables
 from tests.kernels.solitaire.boards import ENGLISH, FRENCH, SMALL, as_set, as_word, cells, group, orbits, rectangle
 from tests.naive import solitaire as naive

@@ -5,10 +5,10 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from boardspace_kernels.runs import Run
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.frontier import Layer, frontiers
 from boardspace_kernels.solitaire.problem import Problem
-from boardspace_kernels.solitaire.runs import Run
 from boardspace_kernels.solitaire.sequences import (
     draws,
     essential_sequences,

@@ -3,7 +3,9 @@
 import json
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
+import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
@@ -106,3 +108,97 @@ def test_a_game_is_played_line_by_line(run_folder: Path) -> None:
     assert "is no move here" in invoke("lamps", "play", "..*", *size, typed="z9\n", code=2)
     played = invoke("lamps", "play", "..*", *size, "--json", typed="a1\nquit\n", code=1)
     assert [json.loads(line)["played"] for line in played.splitlines()] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("space", "metric", "size", "states"),
+    [
+        ("lamps", "press", {"rows": 2, "columns": 3}, range(64)),
+        ("steps", "both", {}, [0, 3, 40, 500, 999]),
+        ("steps", "one", {}, [0, 3, 6, 500, 999]),
+        ("beads", "swap", {"places": 6}, range(64)),
+    ],
+)
+def test_paths_between_any_two_states_are_as_short_as_those_of_a_slow_search(
+    space: str, metric: str, size: dict[str, int], states: range | list[int]
+) -> None:
+    asked = answers(space, metric, size)
+    for start in states[::5]:
+        slow = naive.distances([start], lambda state: asked.moves(state).values())
+        for end in states:
+            steps = asked.path(start, end)
+            assert (None if steps is None else len(steps)) == slow.get(end)
+            here = start
+            for step in steps or []:
+                assert asked.moves(here)[step.move] == step.state
+                here = step.state
+            assert steps is None or here == end
+
+
+def test_a_path_is_told_as_text_json_pictures_and_played(tmp_path: Path) -> None:
+    size = ("--size", "rows=3,columns=3")
+    told = invoke("lamps", "path", "#5", "#77", *size, "--boards", "--svg", tmp_path / "way.svg")
+    assert told.startswith("5 moves: ")
+    found = json.loads(invoke("lamps", "path", "#5", "#77", *size, "--json"))
+    assert (found["moves"], found["solution"][-1]["state"], found["start"]["state"]) == (5, 77, 5)
+    assert (tmp_path / "way.svg").read_text().count("<g transform") == 6
+    assert invoke("lamps", "path", "#5", "#77", *size, "--animate").count("\n5: ") == 1
+    assert invoke("lamps", "path", "#5", "#5", *size) == "0 moves\n"
+    none = json.loads(invoke("steps", "path", "#3", "#5", "--metric", "one", "--json"))
+    assert (none["solvable"], none["moves"]) == (False, None)
+
+
+def test_pictures_are_the_authors_where_there_are_some_else_cells_of_the_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    size = ("--size", "rows=3,columns=3", "--svg", tmp_path / "one.svg")
+    for question in (("show", "#261"), ("random",), ("hardest",), ("solve", "#261")):
+        invoke("lamps", *question, *size)
+        assert (tmp_path / "one.svg").read_text().count("<rect") % 9 == 0
+    monkeypatch.setattr(type(LAMPS.rules), "svg", lambda *_: '<svg width="9" height="8"><b/></svg>', raising=False)
+    invoke("lamps", "show", "#261", *size)
+    assert '<svg width="9" height="8"><b/></svg>' in (tmp_path / "one.svg").read_text()
+    monkeypatch.setattr(type(LAMPS.rules), "svg", lambda *_: "<svg/>", raising=False)
+    assert "has width and height in pixels" in invoke("lamps", "show", "#261", *size, code=2)
+
+
+def test_moves_are_written_as_rows_and_as_graphs(tmp_path: Path, run_folder: Path) -> None:
+    size, rows, drawn = ("--size", "rows=3,columns=3"), tmp_path / "rows.parquet", tmp_path / "drawn.graphml"
+    asked = answers("lamps", size=BOARD)
+    every = sorted((state, there) for state in range(512) for there in asked.moves(state).values())
+    for data in ((), ("--data", run_folder)):
+        assert "4,608 moves" in invoke("lamps", "export", "--edges", rows, *size, *data)
+        found = pq.read_table(rows).to_pylist()
+        assert sorted((row["state"], row["next"]) for row in found) == every
+    invoke("lamps", "export", "--edges", rows, "--around", "#0", "--radius", 1, "--names", *size)
+    for row in pq.read_table(rows).to_pylist():
+        assert asked.moves(row["state"])[row["move"]] == row["next"]
+    assert json.loads(invoke("lamps", "export", "--edges", drawn, "--around", "#0", "--radius", 1, *size, "--json"))
+    graph = ElementTree.parse(drawn)
+    assert [len(graph.findall(f".//{{*}}{one}")) for one in ("node", "edge")] == [10, 18]
+    [move] = graph.findall(".//{*}edge[@source='0'][@target='11']/{*}data")
+    assert move.text == "a1"
+
+
+def test_a_class_its_groups_and_all_classes_are_written(tmp_path: Path) -> None:
+    size, file = ("--size", "places=6"), tmp_path / "of.graphml"
+    invoke("beads", "export", "--edges", file, "--label", 2, *size)
+    assert len(ElementTree.parse(file).findall(".//{*}node")) == 15  # pairs of six places
+    invoke("beads", "export", "--edges", file, "--around", "#5", *size)
+    assert len(ElementTree.parse(file).findall(".//{*}node")) == 3  # both beads stay in even places
+    rows = tmp_path / "rows.parquet"
+    invoke("beads", "export", "--edges", rows, *size)
+    assert len(set(pq.read_table(rows).column("state").to_pylist())) == 64 - 4  # of four strings no move leads away
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        (("--edges", "x.csv"), "ends in .parquet or .graphml"),
+        (("--edges", "x.graphml", "--radius", 2), "around which state"),
+        (("--edges", "x.graphml", "--label", 1), "in no classes"),
+        (("--edges", "x.graphml", "--label", 1, "--around", "#1"), "name one of them"),
+    ],
+)
+def test_what_cannot_be_exported_is_refused(options: tuple[object, ...], text: str) -> None:
+    assert text in invoke("lamps", "export", *options, "--size", "rows=2,columns=3", code=2)

@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from boardspace_kernels.runs import Positions, Run
 from boardspace_kernels.solitaire.classes.fold import Fold
 from boardspace_kernels.solitaire.classes.layer_blocks import Layer
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.relax import MOST_MOVES, PLANES
 from boardspace_kernels.solitaire.moves import expand
 from boardspace_kernels.solitaire.problem import Problem
-from boardspace_kernels.solitaire.runs import Positions, Run
 
 NOT_REACHED = -1
 LayersOf = Callable[[int], Iterable[Layer]]

@@ -3,7 +3,8 @@
 import functools
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -29,7 +30,10 @@ LONGEST_LINE = 1000
 LONGEST_TEXT = 1 << 24
 """Bytes that a file given to a question may have, unless what it holds is known to need more."""
 
+SECONDS_PER_BOARD = 0.6
+
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+animate_option = click.option("--animate", is_flag=True, help="Play it in the terminal.")
 svg_file = click.option(
     "--svg", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Also write the drawing to FILE."
 )
@@ -100,6 +104,17 @@ def no_is_an_answer(as_json: bool) -> Iterator[None]:
     except NothingFoundError as nothing:
         print_no(str(nothing), as_json)
         sys.exit(DONE)
+
+
+def animate_boards(boards: Iterable[tuple[str, Sequence[str]]]) -> None:
+    """Draw board over board, each below its caption; where the output is no terminal, one below the other."""
+    live, drawn = sys.stdout.isatty(), 0
+    for caption, lines in boards:
+        if drawn and live:
+            time.sleep(SECONDS_PER_BOARD)
+            click.echo(f"\x1b[{drawn}A", nl=False)
+        print_lines([f"{caption}\x1b[K" if live else caption, *lines])
+        drawn = len(lines) + 1
 
 
 def write_svg(file: Path | None, picture: Picture) -> None:

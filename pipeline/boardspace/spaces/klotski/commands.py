@@ -1,7 +1,6 @@
 """``boardspace klotski``: layouts, groups and solutions, drawn in the terminal."""
 
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from boardspace.cli.commands.questions import (
+    animate_boards,
+    animate_option,
     as_json,
     no_is_an_answer,
     print_answer,
@@ -27,7 +28,6 @@ from boardspace.spaces.klotski import answers, pictures, steps
 from boardspace.spaces.klotski.layouts import Layout, parse, starts
 from boardspace.spaces.klotski.texts import CLASS_NAMES, parse_name
 from boardspace.spec.deferred import deferred
-from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.wording import counted
 from boardspace.storage.files import write_out
 
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from boardspace.spaces.klotski import exports
 else:
     (exports,) = deferred("boardspace.spaces.klotski", "exports")  # so that help and neighbours load no kernel
-
-SECONDS_PER_BOARD = 0.6
 
 
 class LayoutArgument(click.ParamType):  # type: ignore[type-arg]
@@ -141,7 +139,7 @@ def known_starts(svg: Path | None, as_json: bool) -> None:
 @klotski.command()
 @layout_argument
 @boards_option
-@click.option("--animate", is_flag=True, help="Play it in the terminal.")
+@animate_option
 @svg_file
 @as_json
 @why("klotski", "solution")
@@ -156,7 +154,7 @@ def solve(layout: Layout, boards: bool, animate: bool, svg: Path | None, as_json
         print_no(answers.no_solution(layout), as_json)
         return
     if animate:
-        _animate(way)
+        animate_boards((f"{caption} of {len(way)}", drawing) for caption, drawing in way.boards())
     else:
         _show_way(way, boards, as_json)
     if svg is not None:
@@ -326,17 +324,6 @@ def _show_way(way: steps.Path, boards: bool, as_json: bool) -> None:
         return
     print_lines(way.draw(terminal_width()) if boards else str(way).splitlines())
     click.echo(f"{len(way)} steps")
-
-
-def _animate(way: steps.Path) -> None:
-    """Draw board over board; only a terminal can."""
-    if not sys.stdout.isatty():
-        raise BoardspaceError("--animate needs a terminal; use --boards")
-    for number, (caption, drawing) in enumerate(way.boards()):
-        if number:
-            click.echo(f"\x1b[{len(drawing) + 1}A", nl=False)
-        print_lines([f"{caption} of {len(way)}\x1b[K", *drawing])
-        time.sleep(SECONDS_PER_BOARD)
 
 
 def _hardest_of_all() -> answers.Hardest:

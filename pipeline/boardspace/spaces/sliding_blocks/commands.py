@@ -1,8 +1,6 @@
 """``boardspace sliding``: counts, boards, solutions and the hardest puzzles of sliding blocks of any pieces."""
 
 import re
-import sys
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +8,8 @@ from typing import Any
 import click
 
 from boardspace.cli.commands.questions import (
+    animate_boards,
+    animate_option,
     as_json,
     no_is_an_answer,
     print_answer,
@@ -27,8 +27,6 @@ from boardspace.cli.lines import side_by_side, terminal_width
 from boardspace.cli.report.compiling import announced
 from boardspace.spaces.sliding_blocks import answers, puzzles
 from boardspace.spaces.sliding_blocks.board import Board, parse
-
-SECONDS_PER_BOARD = 0.6
 
 
 class BoardArgument(click.ParamType):  # type: ignore[type-arg]
@@ -152,7 +150,7 @@ def show(board: Board, svg: Path | None, as_json: bool) -> None:
 @board_argument
 @goal_options
 @click.option("--boards", is_flag=True, help="Draw every position on the way, side by side.")
-@click.option("--animate", is_flag=True, help="Play it in the terminal.")
+@animate_option
 @svg_file
 @as_json
 def solve(board: Board, goal: Goal, boards: bool, animate: bool, svg: Path | None, as_json: bool) -> None:
@@ -176,7 +174,8 @@ def solve(board: Board, goal: Goal, boards: bool, animate: bool, svg: Path | Non
     if boards:
         print_lines(side_by_side([position.lines() for position in found.boards], terminal_width()))
     if animate:
-        _animate(found)
+        steps = enumerate(found.boards)
+        animate_boards((f"step {number} of {len(found.moved)}", position.lines()) for number, position in steps)
 
 
 @sliding.command()
@@ -218,13 +217,3 @@ def random(
         found = puzzles.random(size.rows, size.columns, pieces=pieces, steps=steps, seed=seed)
     write_svg(svg, found.board.picture())
     print_answer(found, as_json)
-
-
-def _animate(found: answers.Solution) -> None:
-    """Play a solution; where the output is no terminal, print its boards one below the other."""
-    live = sys.stdout.isatty()
-    for number, position in enumerate(found.boards):
-        if number and live:
-            time.sleep(SECONDS_PER_BOARD)
-            click.echo(f"\x1b[{position.tray.rows + 1}A", nl=False)
-        print_lines([f"step {number} of {len(found.moved)}", *position.lines()])

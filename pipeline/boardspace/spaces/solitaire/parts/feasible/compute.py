@@ -15,8 +15,8 @@ from boardspace.spaces.solitaire.config import FeasibleSearch, SolitaireConfig
 from boardspace.spaces.solitaire.parts.feasible.part import FEASIBLE, FEASIBLE_CHILDREN, move_stage
 from boardspace.spaces.solitaire.problems import slug
 from boardspace.spec.space import Inputs, Output, Shard
+from boardspace_kernels.runs import Run, is_in, merge
 from boardspace_kernels.solitaire.feasible import feasible_step
-from boardspace_kernels.solitaire.runs import Run, is_in, merge
 
 SECONDS_PER_ROW = 2e-6
 

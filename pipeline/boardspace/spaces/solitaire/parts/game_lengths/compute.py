@@ -16,9 +16,9 @@ from boardspace.spaces.solitaire.parts.game_lengths.estimate import SECONDS_PER_
 from boardspace.spaces.solitaire.parts.game_lengths.part import GAME_LENGTHS, LAYERS, NEXT_SEQUENCES, last_held
 from boardspace.spaces.solitaire.problems import shards_by_level, slug
 from boardspace.spec.space import Facts, Inputs, Output, Shard
+from boardspace_kernels.runs import Run, merge, total_ways
 from boardspace_kernels.solitaire.continuations import count_continuations, weighted_total
 from boardspace_kernels.solitaire.moves import expand
-from boardspace_kernels.solitaire.runs import Run, merge, total_ways
 
 
 def cut_layers(config: SolitaireConfig, inputs: Inputs) -> list[Shard]:

@@ -26,9 +26,9 @@ from boardspace.spaces.solitaire.parts.levels.part import (
 )
 from boardspace.spaces.solitaire.problems import slug
 from boardspace.spec.space import Inputs, Output, Shard
+from boardspace_kernels.runs import intersection
 from boardspace_kernels.solitaire.frontier import labelled
 from boardspace_kernels.solitaire.levels import Level, check_size, first_level, merge_levels, step
-from boardspace_kernels.solitaire.runs import intersection
 
 SECONDS_PER_ROW = 1e-6
 LIVE = "live"

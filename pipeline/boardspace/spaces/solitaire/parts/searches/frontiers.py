@@ -28,9 +28,9 @@ from boardspace.spaces.solitaire.parts.searches.part import (
 )
 from boardspace.spaces.solitaire.problems import slug
 from boardspace.spec.space import Inputs, Output, Shard
+from boardspace_kernels.runs import Positions, Run, is_in, merge, total_ways
 from boardspace_kernels.solitaire.frontier import labelled
 from boardspace_kernels.solitaire.moves import expand, orbit_sizes
-from boardspace_kernels.solitaire.runs import Positions, Run, is_in, merge, total_ways
 from boardspace_kernels.solitaire.sequences import essential_sequences, estimate_sequences
 
 SECONDS_PER_ROW = 2e-6

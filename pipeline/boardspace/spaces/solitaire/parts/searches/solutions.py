@@ -13,7 +13,7 @@ from boardspace.spaces.solitaire.parts.searches.part import COUNTS, SOLUTIONS, S
 from boardspace.spaces.solitaire.problems import slug
 from boardspace.spaces.solitaire.solution_rows import solution_rows
 from boardspace.spec.space import Inputs, Output
-from boardspace_kernels.solitaire.runs import intersection
+from boardspace_kernels.runs import intersection
 from boardspace_kernels.solitaire.search import Meeting
 from boardspace_kernels.solitaire.solutions import Solutions
 

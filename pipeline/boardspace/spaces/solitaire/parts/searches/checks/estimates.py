@@ -14,7 +14,7 @@ from boardspace.spaces.solitaire.parts.searches.checks.layers import DRAWN_BY_TH
 from boardspace.spaces.solitaire.problems import slug
 from boardspace.spec.check import by_folders
 from boardspace.spec.space import Inputs, Outcome
-from boardspace_kernels.solitaire.runs import Run
+from boardspace_kernels.runs import Run
 from boardspace_kernels.solitaire.sequences import estimate_sequences
 
 PRECISION = 1e-12

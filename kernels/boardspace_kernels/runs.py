@@ -1,4 +1,4 @@
-"""Sorted runs: how sets of positions are held, merged and compared.
+"""Sorted runs: how sets of positions, or states of any puzzle, are held, merged and compared.
 
 A *run* is an ascending array of distinct positions, with a number of *ways* for each where they are counted. Every
 operation here reads its runs from front to back, so the cost is linear, and each works on any key range of them: the

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardspace_kernels.solitaire.runs import Run, intersection, is_in, merge, sorted_run, total_ways
+from boardspace_kernels.runs import Run, intersection, is_in, merge, sorted_run, total_ways
 
 keys = st.one_of(st.integers(0, 30), st.integers(0, (1 << 64) - 1))
 key_lists = st.lists(keys, max_size=60)

@@ -45,7 +45,7 @@ def test_a_replay_is_drawn_position_by_position() -> None:
     result = invoke("replay", "-", "--board", "english", text="6==>19")
     assert result.exit_code == 1
     assert "(1) 6==>19\n    ● ● ●\n    ● ● ●\n● ● ● ● ● ● ●\n● ○ ○ ◉ ● ● ●\n" in result.output
-    assert "1 moves; the goal is not reached" in result.output
+    assert "1 move; the goal is not reached" in result.output
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from boardspace.spaces.solitaire.boards import build_board, build_problem
 from boardspace.spaces.solitaire.pictures import lines, picture
 from boardspace.spec.arguments import LARGEST, Progress, listener, shown, switch, text, within
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.wording import counted
 from boardspace.storage.shipped import BOARDS, shipped_names
 from boardspace_kernels.solitaire.board import BoardError
 from boardspace_kernels.solitaire.play import Move, MoveError, Play, parse_solution
@@ -111,7 +112,7 @@ class Impossible:
         return {"solvable": False, "reason": self.reason, "positions": self.positions}
 
     def __str__(self) -> str:
-        return f"no solution: {self.reason} ({self.positions:,} positions up to symmetry)"
+        return f"no solution: {self.reason} ({counted(self.positions, 'position')} up to symmetry)"
 
 
 def boards() -> dict[str, tuple[str, ...]]:

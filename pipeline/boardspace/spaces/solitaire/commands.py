@@ -160,7 +160,7 @@ def solve(task: "Problem", every: bool, memory: int, boards: bool, svg: Path | N
         click.echo(str(found))
         return
     print_lines(found.games[0].draw(terminal_width()) if boards else str(found).splitlines())
-    click.echo(f"# {found.moves} moves, and no fewer")
+    click.echo(f"# {counted(found.moves, 'move')}, and no fewer")
     if every:
         click.echo(f"# {counted(len(found.games), 'solution')} up to order of moves and symmetry")
 
@@ -188,7 +188,7 @@ def replay(game: Any, task: "Problem", boards: bool, svg: Path | None, as_json: 
         last = [*played.boards()][-1]
         print_lines(played.draw(terminal_width()) if boards else [*played.text.splitlines(), *last[1]])
         reached = "reached" if played.reaches_goal else "not reached"
-        click.echo(f"{len(played.moves)} moves; the goal is {reached}")
+        click.echo(f"{counted(len(played.moves), 'move')}; the goal is {reached}")
     write_svg(svg, played.picture())
     if not played.reaches_goal:
         sys.exit(NOT_RIGHT)

@@ -270,22 +270,24 @@ def _records(
         if found != wanted:
             odd = min(set(found.items()) ^ set(wanted.items()))
             yield f"{own.tray.name}: class {odd} has records and should have none, or the other way round"
-        for number in range(len(own)):
-            yield _text_fault(own.tray, own["start"][number], own["marked"][number], own["board"][number])
         positions = dict(zip(some["code"][hard].tolist(), some["positions"][hard].tolist(), strict=True))
         costs = [positions.get(code, SOLVED_CLASS + 1) for code in own["code"].tolist()]
-        for number in _payable(costs, SOLVED_POSITIONS, draw, random):
+        solved = set(_payable(costs, SOLVED_POSITIONS, draw, random))
+        for number in range(len(own)):  # one case a row, however much of it is tried
             row = {name: own[name][number] for name in own.columns}
-            yield _length_fault(own.tray, str(row["board"]), int(row["steps"]))
-            yield _class_of_start_fault(own.tray, int(row["code"]), int(row["start"]))
+            fault = _text_fault(own.tray, row["start"], row["marked"], row["board"])
+            if number in solved:
+                fault = fault or _length_fault(own.tray, str(row["board"]), int(row["steps"]))
+                fault = fault or _class_of_start_fault(own.tray, int(row["code"]), int(row["start"]))
+            yield fault
         with_board = np.flatnonzero(sums["steps"] > 0)
         if [board is not None for board in sums["board"]] != (sums["steps"] > 0).tolist():
             yield f"{own.tray.name}: a board without steps, or steps without a board"
-        for number in with_board.tolist():
-            yield _board_fault(own.tray, str(sums["board"][number]), str(sums["sizes"][number]))
-        for chosen in _payable(sums["largest_group"][with_board].tolist(), SOLVED_POSITIONS, draw, random):
-            number = int(with_board[chosen])
-            yield _length_fault(own.tray, str(sums["board"][number]), int(sums["steps"][number]))
+        solved = set(_payable(sums["largest_group"][with_board].tolist(), SOLVED_POSITIONS, draw, random))
+        for index, number in enumerate(with_board.tolist()):
+            board = str(sums["board"][number])
+            fault = _board_fault(own.tray, board, str(sums["sizes"][number]))
+            yield fault or (_length_fault(own.tray, board, int(sums["steps"][number])) if index in solved else "")
 
 
 def _payable(positions: Sequence[int], most: int, draw: Draw, random: np.random.Generator) -> list[int]:

@@ -26,6 +26,7 @@ def cut_highs(
     order = vacancy.order
     each = size // order.highs
     highs = 1 << max(0, min(shard_bytes // each, order.highs).bit_length() - 1)
+    highs = max(highs, WORD_BYTES // each)  # whole words, of a small board
     return [
         Shard(f"{low:09}", {**vacancy.params, "begin": low, "end": high}, (high - low) * each * SECONDS_PER_BYTE)
         for low, high in cut_range(0, order.highs, highs)
@@ -35,7 +36,7 @@ def cut_highs(
 def part_of(vacancy: Vacancy, array: Array, name: str, params: Mapping[str, Any], values: NDArray[Any]) -> ArrayPart:
     """The values of a range of high parts."""
     begin, end = params["begin"], params["end"]
-    each = len(values) // (end - begin)
-    chunk = min(len(values), CHUNK_BYTES // values.itemsize)
-    shape = (each * vacancy.order.highs,)
-    return ArrayPart(array, array_path(vacancy, name), shape, (chunk,), (len(values),), (each * begin,), values)
+    size = len(values)
+    shape, offset = ((size * highs // (end - begin),) for highs in (vacancy.order.highs, begin))
+    chunk = min(size, CHUNK_BYTES // values.itemsize)
+    return ArrayPart(array, array_path(vacancy, name), shape, (chunk,), (size,), offset, values)

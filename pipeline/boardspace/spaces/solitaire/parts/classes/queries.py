@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.config import Classes, Hint
-from boardspace.spaces.solitaire.parts.classes.arrays import array_path
+from boardspace.spaces.solitaire.parts.classes.arrays import WORD_BYTES, array_path
 from boardspace.spaces.solitaire.parts.classes.hints import ARRAY, goals_of
 from boardspace.spaces.solitaire.parts.classes.sweeps import Goal
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
@@ -20,6 +21,7 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.arrays import open_array
 from boardspace.storage.locations import Location, located
 from boardspace_kernels.solitaire.board import BoardError
+from boardspace_kernels.solitaire.classes.gather import Blocks
 from boardspace_kernels.solitaire.classes.moves_left import NO_WAY, moves_left
 from boardspace_kernels.solitaire.classes.sweep import bitmap, reachable, winning
 from boardspace_kernels.solitaire.play import Play
@@ -184,12 +186,17 @@ def answers_now(board: str, hole: int, *, moves: bool | None = None) -> ClassAns
             "run a config with its classes, such as french, and ask its dataset with --dataset"
         )
     swept = (reachable(order, [vacancy.start]), winning(order, vacancy.single_pegs))
-    blocks = (bitmap(order, pieces.values()).reshape(-1).view(np.uint64) for pieces in swept)
-    reached, can_win = blocks
+    reached, can_win = (_words(bitmap(order, pieces.values())) for pieces in swept)
     asked = order.positions.bytes <= MOST_BYTES_UNASKED if moves is None else switch("moves", moves)
     goals = {hint: goals_of(vacancy, name) for hint, name in ARRAY.items() if asked}
     left = {hint: moves_left(order, vacancy.fold, some).view(np.uint64) for hint, some in goals.items() if some}
     return ClassAnswers(vacancy, reached, can_win, left)
+
+
+def _words(blocks: Blocks) -> NDArray[np.uint64]:
+    """The bits of a bitmap as words; that of a few holes is shorter than one, and is filled up."""
+    held = blocks.reshape(-1).view(np.uint8)
+    return (held if len(held) >= WORD_BYTES else np.pad(held, (0, WORD_BYTES - len(held)))).view(np.uint64)
 
 
 def single_vacancy(board: str, hole: int) -> Vacancy:

@@ -23,16 +23,16 @@ def class_stages(classes: Classes, config: SolitaireConfig) -> tuple[Stage, ...]
     """For each vacancy both sweeps, the bitmaps where they are published, and the count; then the table of all
     problems."""
     chosen = tuple(vacancies(classes, config.boards))
-    order = chosen[0].order
+    size = chosen[0].order.positions.bytes
     if classes.bitmaps and not classes.winning:
         raise BoardFileError(f"classes of {classes.board}: bitmaps need both sweeps; set bitmaps = false as well")
     if classes.hints and not classes.bitmaps:
         raise BoardFileError(f"classes of {classes.board}: hints need bitmaps; set bitmaps = true")
     if classes.shortest and not classes.moves:
         raise BoardFileError(f"classes of {classes.board}: shortest solutions need least moves; set moves = true")
-    if order.positions.bytes < WORD_BYTES * order.highs:
+    if classes.bitmaps and size < WORD_BYTES:
         raise BoardFileError(
-            f"classes of {classes.board}: {order.positions.bytes} bytes each are too small for a bitmap"
+            f"classes of {classes.board}: {8 * size} positions each, too few for a bitmap; set bitmaps = false"
         )
     return _stages(classes, chosen, config.class_bytes)
 

@@ -17,6 +17,7 @@ from typing import Any
 from boardspace.spaces.solitaire.boards import open_board, parse_position
 from boardspace.spec.arguments import text
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.wording import counted
 from boardspace_kernels.solitaire.board import Board
 
 MOST_HOLES = 21
@@ -46,7 +47,7 @@ class MoveGameCount:
         return {name: getattr(self, name) for name in ("board", "start", "games", "won")}
 
     def __str__(self) -> str:
-        return f"{self.games:,} games of moves, {self.won:,} of them end with one peg"
+        return f"{counted(self.games, 'game')} of moves, {self.won:,} of them end with one peg"
 
 
 def count_move_games(board: str, start: str) -> MoveGameCount:

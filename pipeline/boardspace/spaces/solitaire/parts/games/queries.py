@@ -47,12 +47,12 @@ class GameCount:
 
     def lines(self) -> Iterator[str]:
         """Text for a terminal."""
-        yield f"{self.games:,} games, {self.won:,} of them end with one peg"
+        yield f"{counted(self.games, 'game')}, {self.won:,} of them end with one peg"
         for hole, number in self.survivors.items():
             yield f"  in {hole}: {number:,}"
         for pegs, number in self.ended.items():
             yield f"{counted(pegs, 'peg')} left: {number:,}"
-        yield f"{self.positions:,} positions up to symmetry"
+        yield f"{counted(self.positions, 'position')} up to symmetry"
 
     def __str__(self) -> str:
         return "\n".join(self.lines())

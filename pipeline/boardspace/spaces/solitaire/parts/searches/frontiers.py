@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.engine.shuffle import column_of, key_shards, received, sample
-from boardspace.spaces.solitaire.board_files import problem_params
+from boardspace.spaces.solitaire.board_files import BoardFileError, problem_params
 from boardspace.spaces.solitaire.boards import problem_of
 from boardspace.spaces.solitaire.config import Search, SolitaireConfig
 from boardspace.spaces.solitaire.parts.searches.part import (
@@ -38,13 +38,19 @@ GAMES_DRAWN = 200_000
 
 
 def cut(search: Search, direction: Direction, moves: int, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
-    """Key ranges with about ``rows_per_shard`` rows of the previous layer's runs each; the root is one shard."""
+    """Key ranges with about ``rows_per_shard`` rows of the previous layer's runs each; the root is one shard.
+
+    BoardFileError where the start is the goal: there are no moves to find, and no certificate.
+    """
     params = {
         **problem_params(search.problem, config.boards),
         "direction": direction,
         "moves": moves,
         "last": moves == depth(search, direction),
     }
+    problem = None if moves else problem_of(params)
+    if problem and problem.start == problem.goal:
+        raise BoardFileError(f"searches: {search.problem}: the start is the goal, so there is nothing to search")
     before = layer_stage(search.problem, direction, moves - 1) if moves else None
     folder = f"problem={slug(search.problem)}/direction={direction}/moves={moves:02}"
     return key_shards(inputs, before, folder, params, config.rows_per_shard, SECONDS_PER_ROW)

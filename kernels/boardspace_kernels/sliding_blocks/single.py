@@ -1,9 +1,4 @@
-"""One class and one puzzle: all positions with given shapes, and a shortest way of one marked piece.
-
-The positions of a class are made by laying its pieces one after the other, equal ones in order of place. A puzzle is
-searched forwards from its start through the slides of :mod:`.step_graph`, each slide at most once for every mark (see
-:mod:`.corner`), and every marked position remembers the one from which it was first met.
-"""
+"""One class: all positions with given shapes, laid piece after piece, equal ones in order of place, and its graph."""
 
 from typing import NamedTuple
 
@@ -11,10 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace_kernels.jit import kernel
-from boardspace_kernels.sliding_blocks.step_graph import SLOT, SLOT_BITS, Workspace, join_positions, workspace
+from boardspace_kernels.sliding_blocks.step_graph import Workspace, join_positions, workspace
 from boardspace_kernels.sliding_blocks.tray import Slots, Tray
-
-UNSEEN = np.int64(-1)
 
 
 class Class(NamedTuple):
@@ -31,35 +24,6 @@ class Graph(NamedTuple):
     work: Workspace
     groups: int
     slides: int
-
-
-class Puzzle(NamedTuple):
-    """A marked piece to bring to a goal.
-
-    low: the first slot of the marked piece's shape.
-    same: how many pieces of this shape there are; they have the slots from ``low`` on.
-    start: the position to start from.
-    slot: the slot of the marked piece there.
-    goal: the placement that it is to reach.
-    """
-
-    low: int
-    same: int
-    start: int
-    slot: int
-    goal: int
-
-
-class Met(NamedTuple):
-    """Marked positions that a search has met: numbers ``position * same + mark``, where the marked piece lies in slot
-    ``low + mark``.
-
-    before: int64 (positions * same), from which marked position each was met, the start from itself; UNSEEN of others.
-    done: bool (slides * same), which marks each slide has passed on.
-    """
-
-    before: npt.NDArray[np.int64]
-    done: npt.NDArray[np.bool_]
 
 
 def class_of(tray: Tray, placements: npt.NDArray[np.int32], most: int) -> Class | None:
@@ -123,75 +87,3 @@ def graph_of(tray: Tray, own: Class) -> Graph:
     work = workspace(len(own.code), own.slots.shape[1])
     size = join_positions(tray, own.code, own.slots, work)
     return Graph(own, work, int(size.groups), int(size.slides))
-
-
-def shortest_way(tray: Tray, graph: Graph, start: int, slot: int, goal: int) -> list[tuple[int, int]] | None:
-    """Positions and slots of the marked piece on a shortest way, start and end included, that takes the piece in a slot
-    of position ``start`` to the placement ``goal``; None where there is none."""
-    slots = graph.own.slots
-    same = np.flatnonzero(tray.shape[slots[0]] == tray.shape[slots[0, slot]])
-    puzzle = Puzzle(int(same[0]), len(same), start, slot, goal)
-    before = np.full(len(slots) * len(same), UNSEEN, np.int64)
-    met = Met(before, np.zeros(graph.slides * len(same), np.bool_))
-    end = search_forwards(graph.work, slots, puzzle, met)
-    if end < 0:
-        return None
-    way = [int(end)]
-    while before[way[-1]] != way[-1]:
-        way.append(int(before[way[-1]]))
-    return [(state // len(same), puzzle.low + state % len(same)) for state in reversed(way)]
-
-
-@kernel
-def search_forwards(work: Workspace, slots: Slots, puzzle: Puzzle, met: Met) -> int:
-    """Search from the start of a puzzle; the marked position at the goal that is met first, or -1 where there is none.
-
-    ``met`` has met nothing at first.
-    """
-    low, same, goal = np.int64(puzzle.low), np.int64(puzzle.same), puzzle.goal
-    before, done = met
-    queue = np.empty(len(before), np.int64)
-    first = puzzle.start * same + puzzle.slot - low
-    before[first] = first
-    if slots[puzzle.start, puzzle.slot] == goal:
-        return first
-    queue[0] = first
-    head, filled = np.int64(0), np.int64(1)
-    while head < filled:
-        state = queue[head]
-        head += 1
-        position, mark = state // same, state % same
-        for e in range(work.begins[position], work.begins[position + 1]):
-            number = work.entry[e] >> SLOT_BITS
-            name = _mark_inside(mark, (work.entry[e] & SLOT) - low, same)
-            if done[number * same + name]:
-                continue
-            done[number * same + name] = True
-            for m in range(work.slide[number], work.slide[number + 1]):
-                other = np.int64(work.member[m]) >> SLOT_BITS
-                new = _mark_outside(name, (np.int64(work.member[m]) & SLOT) - low, same)
-                following = other * same + new
-                if before[following] != UNSEEN:
-                    continue
-                before[following] = state
-                if slots[other, low + new] == goal:
-                    return following
-                queue[filled] = following
-                filled += 1
-    return -1
-
-
-@kernel
-def _mark_inside(mark: int, moving: int, same: int) -> int:
-    """A mark's name inside a slide: where the moving piece is of the marked one's shape, it counts as the last."""
-    if not 0 <= moving < same:
-        return mark
-    return same - 1 if moving == mark else mark - np.int64(mark > moving)
-
-
-@kernel
-def _mark_outside(name: int, moving: int, same: int) -> int:
-    """The mark that has this name inside a slide, in the slide's position whose moving piece is ``moving``."""
-    if not 0 <= moving < same:
-        return name
-    return moving if name == same - 1 else name + np.int64(name >= moving)

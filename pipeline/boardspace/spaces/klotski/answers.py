@@ -12,14 +12,20 @@ from boardspace.spaces.klotski.graphml import graph_picture, graphml
 from boardspace.spaces.klotski.layouts import Layout, LayoutLike, parse
 from boardspace.spaces.klotski.steps import Path
 from boardspace.spaces.klotski.texts import (
+    CELLS,
     CLASS_NAMES,
+    COLUMNS,
+    EXIT,
+    ROWS,
     LayoutError,
+    encode,
     format_code,
     parse_name,
 )
 from boardspace.spec.arguments import whole
 from boardspace.spec.deferred import deferred
 from boardspace.spec.errors import NothingFoundError
+from boardspace.spec.sliding import Tray, shortest_way
 from boardspace.spec.wording import counted
 
 if TYPE_CHECKING:
@@ -29,6 +35,8 @@ if TYPE_CHECKING:
     from boardspace.spaces.klotski import queries
 else:
     (queries,) = deferred("boardspace.spaces.klotski", "queries")  # so that help and neighbours load no kernel
+
+TRAY = Tray(ROWS, COLUMNS, (1 << CELLS) - 1)
 
 
 @dataclass(frozen=True)
@@ -253,8 +261,17 @@ def solution(layout: LayoutLike) -> Path | None:
     >>> solution("横刀立马")
     Path(81 steps from 1A9BF0C00 to DAA7F3000)
     """
-    codes = queries.LayoutInClass(parse(layout).code).solution()
-    return None if codes is None else Path(tuple(map(Layout, codes)))
+    layout = parse(layout)
+    pieces = list(layout.pieces)
+    way = shortest_way(TRAY, [sum(1 << cell for cell in piece.cells) for piece in pieces], 1 << EXIT)
+    if way is None:
+        return None
+    layouts = [layout]
+    for step in way:
+        cell = (step.cells & -step.cells).bit_length() - 1
+        pieces[step.piece] = pieces[step.piece]._replace(cell=cell)
+        layouts.append(Layout(encode(pieces)))
+    return Path(tuple(layouts))
 
 
 def path(start: LayoutLike, end: LayoutLike) -> ShortestPaths | None:

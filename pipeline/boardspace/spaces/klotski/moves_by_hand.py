@@ -8,9 +8,8 @@ through the whole group it also finds which layouts at the exit have no other on
 from collections.abc import Iterator
 from functools import cache
 
-from boardspace.spaces.klotski.texts import CELLS, COLUMNS, ITEMS, ROWS, decode, format_code
+from boardspace.spaces.klotski.texts import CELLS, COLUMNS, EXIT, ITEMS, ROWS, decode, format_code
 
-EXIT = 13
 BLOCK, LYING, STANDING, SINGLE = range(4)
 EXTENT = ((2, 2), (1, 2), (2, 1), (1, 1))
 Layout = tuple[int, int, int, int]

@@ -5,6 +5,7 @@ The layout of a text is decoded piece by piece, so that an error names the first
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from boardspace.spec.arguments import shown
@@ -16,6 +17,8 @@ CELLS = COLUMNS * ROWS
 DIGITS = 9
 LONGEST_NUMBER = 18
 ITEMS = 16
+EXIT = 13
+"""The cell of the block's upper left corner at the exit."""
 CLASS_NAMES = tuple(
     f"{jiang}-{bing}-{style}"
     for jiang in range(8)
@@ -43,7 +46,14 @@ class Piece(NamedTuple):
     @property
     def cells(self) -> frozenset[int]:
         """The cells it covers."""
-        return frozenset(self.cell + COLUMNS * r + c for r in range(self.height) for c in range(self.width))
+        return _covered(self)
+
+
+@lru_cache(1 << 10)
+def _covered(piece: Piece) -> frozenset[int]:
+    """The cells that a piece covers; kept, as a way of 81 steps asks for some thousands."""
+    rows, columns = range(piece.height), range(piece.width)
+    return frozenset(piece.cell + COLUMNS * row + column for row in rows for column in columns)
 
 
 def parse_code(text: str) -> int:

@@ -12,12 +12,13 @@ import numpy as np
 from boardspace.spaces.sliding_blocks.board import Board, parse
 from boardspace.spaces.sliding_blocks.boards import bits, tray_size
 from boardspace.spaces.sliding_blocks.config import MOST_CELLS, TraySize
+from boardspace.spec import sliding
 from boardspace.spec.arguments import shown, text, whole
 from boardspace.spec.drawings import HOW_EMPTY
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.wording import counted
 from boardspace_kernels.sliding_blocks.frontier import count_by_sizes, count_packings
-from boardspace_kernels.sliding_blocks.single import Graph, class_of, graph_of, shortest_way
+from boardspace_kernels.sliding_blocks.single import Graph, class_of, graph_of
 from boardspace_kernels.sliding_blocks.tray import Tray, tray
 
 COUNTED_SIDE, COUNTED_LENGTH = 5, 100
@@ -127,7 +128,7 @@ def group(board: Board | str) -> Group:
     board = parse(board)
     if not board.pieces:
         return Group(board, 1, 1, 1)
-    graph, start, _ = _located(board)
+    graph, start = _located(board)
     own = int(graph.work.size[graph.work.group[start]])
     return Group(board, len(graph.own.code), graph.groups, own)
 
@@ -160,36 +161,33 @@ def solve(board: Board | str, piece: str, to: tuple[int, int] | None = None) -> 
     box; without a place to the lower right corner of the tray. None where there is no way.
 
     The board is one, or a text as :func:`parse` reads it. A step moves one piece any way, round corners too.
-    BoardspaceError where the board has no such piece, it does not fit at the place, or as for :func:`group`.
+    BoardspaceError where the board has no such piece, it does not fit at the place, or more than 4,000,000 positions
+    were met.
 
     >>> found = solve("ABB./ACDD/EEFG/HEI.", "A")
     >>> found
     Solution(132 steps)
     >>> found.moved[:3]
-    ['G', 'B', 'C']
+    ['B', 'C', 'D']
     >>> print(found.boards[1])
-    ABB.
+    A.BB
     ACDD
-    EEF.
-    HEIG
+    EEFG
+    HEI.
     """
     board = parse(board)
     if text("piece", piece, "A") not in board.pieces:
         raise BoardspaceError(f"the board has no piece {piece!r}; it has {', '.join(board.pieces) or 'none'}")
-    tables = _tables(board.tray)
-    mark = board.pieces[piece]
-    goal = _goal(board.tray, mark, to)
-    graph, start, slots = _located(board)
-    number = _placement(tables, mark)
-    way = shortest_way(tables, graph, start, slots.index(number), _placement(tables, goal))
+    signs = [piece, *(sign for sign in board.pieces if sign != piece)]
+    goal = _goal(board.tray, board.pieces[piece], to)
+    tray = sliding.Tray(*board.tray, (1 << board.tray.cells) - 1)
+    way = sliding.shortest_way(tray, [board.pieces[sign] for sign in signs], 1 << goal, most=MOST_POSITIONS)
     if way is None:
         return None
-    boards, moved = [board], []
-    for position, _ in way[1:]:
-        following, sign = _named(tables, boards[-1], graph.own.slots[position].tolist())
-        boards.append(following)
-        moved.append(sign)
-    return Solution(boards, moved)
+    boards = [board]
+    for step in way:
+        boards.append(Board(board.tray, {**boards[-1].pieces, signs[step.piece]: step.cells}))
+    return Solution(boards, [signs[step.piece] for step in way])
 
 
 def no_way(board: Board, piece: str) -> str:
@@ -198,28 +196,19 @@ def no_way(board: Board, piece: str) -> str:
     return f"no way takes {piece} there" + (f": no cell is empty; {HOW_EMPTY}" if full else "")
 
 
-def _named(tables: Tray, before: Board, slots: Sequence[int]) -> tuple[Board, str]:
-    """The position after a step, its pieces with their signs, and the sign of the one that moved."""
-    after = {int(tables.mask[placement]) for placement in slots}
-    sign = next(sign for sign, piece in before.pieces.items() if piece not in after)
-    new = (after - set(before.pieces.values())).pop()
-    return Board(before.tray, {**before.pieces, sign: new}), sign
-
-
 def _goal(size: TraySize, piece: int, to: tuple[int, int] | None) -> int:
-    """The piece at its place; BoardspaceError where it does not fit there."""
+    """The cell of the upper left corner of the piece's bounding box at its place; BoardspaceError where it does not fit
+    there."""
     cells = list(bits(piece))
-    top, left = min(cells) // size.columns, min(cell % size.columns for cell in cells)
-    height = max(cells) // size.columns - top + 1
-    width = max(cell % size.columns for cell in cells) - left + 1
+    rows, columns = ([cell // size.columns for cell in cells], [cell % size.columns for cell in cells])
+    height, width = (max(some) - min(some) + 1 for some in (rows, columns))
     row, column = _place(to) if to is not None else (size.rows - height + 1, size.columns - width + 1)
     if not (1 <= row <= size.rows - height + 1 and 1 <= column <= size.columns - width + 1):
         raise BoardspaceError(
             f"a piece of {height} x {width} cells does not fit at {row},{column}; its upper left corner can come to "
             f"rows 1 to {size.rows - height + 1} and columns 1 to {size.columns - width + 1}"
         )
-    by = (row - 1 - top) * size.columns + column - 1 - left
-    return piece << by if by >= 0 else piece >> -by
+    return (row - 1) * size.columns + column - 1
 
 
 def _place(to: Any) -> tuple[int, int]:
@@ -240,15 +229,11 @@ def _tables(size: TraySize) -> Tray:
     return tray(*size)
 
 
-def _placement(tables: Tray, piece: int) -> int:
-    return int(np.flatnonzero(tables.mask == piece)[0])
-
-
-def _located(board: Board) -> tuple[Graph, int, list[int]]:
-    """The graph of the board's class, the board's number there, and its slots."""
+def _located(board: Board) -> tuple[Graph, int]:
+    """The graph of the board's class, and the board's number there."""
     tables = _tables(board.tray)
-    slots = sorted(_placement(tables, piece) for piece in board.pieces.values())
+    slots = sorted(int(np.flatnonzero(tables.mask == piece)[0]) for piece in board.pieces.values())
     own = class_of(tables, np.array(slots, dtype=np.int32), MOST_POSITIONS)
     if own is None:
         raise BoardspaceError(f"there are more than {MOST_POSITIONS:,} positions with these pieces, too many to search")
-    return graph_of(tables, own), int(np.flatnonzero(own.code == board.code)[0]), slots
+    return graph_of(tables, own), int(np.flatnonzero(own.code == board.code)[0])

@@ -105,8 +105,8 @@ board_argument = click.argument("board", type=BoardArgument())
 def sliding() -> None:
     """Sliding blocks of any pieces.
 
-    Boards of up to 20 cells are shown and solved, hardest puzzles searched on trays of up to 16 cells, and packings
-    counted on trays of up to 5 x 100 cells.
+    Boards of up to 64 cells are solved, of up to 20 shown with their class, hardest puzzles searched on trays of up to
+    16 cells, and packings counted on trays of up to 5 x 100 cells.
 
     A BOARD is rows of signs, separated by / or blanks or in lines of their own: equal signs are a piece, a dot is a
     void. It is given in a file, from standard input (-), or as one argument.
@@ -156,8 +156,8 @@ def show(board: Board, svg: Path | None, as_json: bool) -> None:
 def solve(board: Board, goal: Goal, boards: bool, animate: bool, svg: Path | None, as_json: bool) -> None:
     """Show a shortest way that takes a piece of BOARD to its goal, the signs of the pieces that move, step by step.
 
-    A step moves one piece any way, round corners too. BOARD has up to 20 cells, and its pieces up to 4,000,000
-    positions.
+    A step moves one piece any way, round corners too. BOARD has up to 64 cells, of whose positions up to 4,000,000 are
+    searched.
     """
     with announced():
         found = answers.solve(board, goal.piece, goal.to)

@@ -12,11 +12,11 @@ from boardspace.spaces.klotski import table_rows, walks
 from boardspace.spaces.klotski.comparing import table_difference
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import number_of_layouts
-from boardspace.spaces.klotski.moves_by_hand import EXIT, code_of, layout_of, steps
+from boardspace.spaces.klotski.moves_by_hand import code_of, layout_of, steps
 from boardspace.spaces.klotski.rules import Layouts, ranks
 from boardspace.spaces.klotski.sampling import Groups, RowFaultError, Sample, refuse
 from boardspace.spaces.klotski.table_rows import CLASS, MissingRowsError
-from boardspace.spaces.klotski.texts import format_code
+from boardspace.spaces.klotski.texts import EXIT, format_code
 from boardspace.spec.one_pass import alone
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 

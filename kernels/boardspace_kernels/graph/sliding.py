@@ -1,0 +1,222 @@
+"""Pieces that slide on a tray, searched breadth first from one position.
+
+Sets of cells are words, bit ``columns * row + column`` for a cell. A *kind* is a shape whose pieces are not told apart;
+a piece to be brought somewhere is a kind of its own, the first. The *anchor* of a piece is the upper left cell of its
+bounding box, so that a kind whose piece in the upper left corner covers the cells ``home`` covers ``home << anchor``.
+
+A position is a row of words, in which each kind has a field: the set of its anchors, or, where it has one piece, the
+anchor's number. Klotski needs 59 bits, one word. Rows are compared whole, so that no two positions are ever confused.
+
+What a piece reaches in one step is a flood: the anchors at which it would cover nothing but its own and empty cells are
+the intersection of the set of these cells, shifted by each cell of the shape; inside it the piece's own anchor grows in
+four directions. Every position of the level before is a possible predecessor; the least of them is kept, and of the
+goals that are nearest the least is taken, so that the answer depends on no order of search.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from boardspace_kernels.bits import lowest_bit, mix
+from boardspace_kernels.jit import inlined, kernel
+
+ONE = np.uint64(1)
+NONE = np.int32(-1)
+Words = npt.NDArray[np.uint64]
+
+
+class Kinds(NamedTuple):
+    """Kinds of pieces on a tray.
+
+    columns: uint64, of the tray.
+    floor: uint64, the cells that pieces may cover.
+    home: uint64 (kinds), the cells of a piece in the upper left corner.
+    cells: uint64 (kinds, most cells of a piece), their numbers, the last one repeated.
+    stays: uint64 (4, kinds), the anchors from which a piece moves up, left, right and down by a cell on the tray.
+    fronts: uint64 (4, kinds, most cells), those that a piece enters by such a move, as ``cells`` after the move.
+    word: int64 (kinds), the word of a position in which its field is.
+    shift: uint64 (kinds), the field's first bit.
+    field: uint64 (kinds), the field's bits, not shifted.
+    single: bool (kinds), true where the field is the number of an anchor.
+    """
+
+    columns: np.uint64
+    floor: np.uint64
+    home: Words
+    cells: Words
+    stays: Words
+    fronts: Words
+    word: npt.NDArray[np.int64]
+    shift: Words
+    field: Words
+    single: npt.NDArray[np.bool_]
+
+
+class Found(NamedTuple):
+    """Positions met by a search, level by level, each level in no order.
+
+    states: uint64 (positions, words).
+    before: int32 (positions), the least neighbour in the level before, -1 of the start.
+    ends: int64 (levels), how many positions have been met up to the end of each.
+    goal: the least position of the last level with the goal reached; -1 where there is none.
+    """
+
+    states: Words
+    before: npt.NDArray[np.int32]
+    ends: npt.NDArray[np.int64]
+    goal: int
+
+
+@kernel
+def search(kinds: Kinds, start: Words, goals: np.uint64, unit: bool, most: int) -> Found:
+    """Search from a position, up to the level in which the first kind has an anchor of ``goals``, or through its group.
+
+    start: uint64 (words). A step moves a piece any way, or by one cell where ``unit`` is true. No level follows once
+    there are more than ``most`` positions.
+    """
+    states, before = np.empty((1 << 10, len(start)), np.uint64), np.empty(1 << 10, np.int32)
+    table = np.full(1 << 12, NONE, np.int32)
+    ends, levels = np.empty(1 << 8, np.int64), 0
+    anchors, row = np.empty(len(kinds.home), np.uint64), start.copy()
+    states[0], before[0] = start, NONE
+    table[_place(states, table, start)] = 0
+    begin, count = 0, 1
+    goal = 0 if _anchors(kinds, start, 0) & goals else -1
+    while begin < count:
+        if levels == len(ends):
+            ends = np.append(ends, ends)
+        ends[levels], levels = count, levels + 1
+        if goal >= 0 or count > most:
+            break
+        end = count
+        for source in range(begin, end):
+            for word in range(len(row)):
+                row[word] = states[source, word]
+            free = kinds.floor
+            for kind in range(len(anchors)):
+                left = anchors[kind] = _anchors(kinds, row, kind)
+                while left:
+                    free &= ~(kinds.home[kind] << lowest_bit(left))
+                    left &= left - ONE
+            for kind in range(len(anchors)):
+                left = anchors[kind] & _movable(kinds, kind, free)
+                word, own = kinds.word[kind], row[kinds.word[kind]]
+                while left:
+                    place = left & (~left + ONE)
+                    left ^= place
+                    reached = _reached(kinds, kind, place, free, unit)
+                    without = own - (_field(kinds, kind, place) << kinds.shift[kind])
+                    while reached:
+                        target = reached & (~reached + ONE)
+                        reached ^= target
+                        row[word] = without + (_field(kinds, kind, target) << kinds.shift[kind])
+                        slot = _place(states, table, row)
+                        known = table[slot]
+                        if known != NONE:
+                            if known >= end and _less(states, source, before[known]):
+                                before[known] = source
+                            continue
+                        if count == len(before):
+                            states, before = _doubled(states), np.append(before, before)
+                        before[count] = source
+                        for i in range(len(row)):
+                            states[count, i] = row[i]
+                        if kind == 0 and target & goals and (goal < 0 or _less(states, count, goal)):
+                            goal = count
+                        table[slot] = count
+                        count += 1
+                        if 2 * count > len(table):
+                            table = _filled(states[:count], 4 * len(table))
+                row[word] = own
+        begin = end
+    return Found(states[:count], before[:count], ends[:levels], goal)
+
+
+@inlined
+def _anchors(kinds: Kinds, state: Words, kind: int) -> np.uint64:
+    """The anchors of a kind's pieces."""
+    value = state[kinds.word[kind]] >> kinds.shift[kind] & kinds.field[kind]
+    return ONE << value if kinds.single[kind] else value
+
+
+@inlined
+def _field(kinds: Kinds, kind: int, anchor: np.uint64) -> np.uint64:
+    """An anchor, given as a set, as the kind's field holds it."""
+    return lowest_bit(anchor) if kinds.single[kind] else anchor
+
+
+@inlined
+def _movable(kinds: Kinds, kind: int, free: np.uint64) -> np.uint64:
+    """The anchors from which a piece can move by a cell: those beside an anchor all of whose front is empty."""
+    found = np.uint64(0)
+    for direction in range(4):
+        entered = ~np.uint64(0)
+        for i in range(kinds.fronts.shape[2]):
+            entered &= free >> kinds.fronts[direction, kind, i]
+        if direction < 2:
+            entered <<= kinds.columns if direction == 0 else ONE
+        else:
+            entered >>= kinds.columns if direction == 3 else ONE
+        found |= entered & kinds.stays[direction, kind]
+    return found
+
+
+@inlined
+def _reached(kinds: Kinds, kind: int, place: np.uint64, free: np.uint64, unit: bool) -> np.uint64:
+    """The anchors that a piece at ``place`` reaches in a step, its own not among them."""
+    own = free | kinds.home[kind] << lowest_bit(place)
+    fits = own >> kinds.cells[kind, 0]
+    for i in range(1, kinds.cells.shape[1]):
+        fits &= own >> kinds.cells[kind, i]
+    reached = place
+    while True:
+        grown = reached | (reached & kinds.stays[0, kind]) >> kinds.columns | (reached & kinds.stays[1, kind]) >> ONE
+        grown |= (reached & kinds.stays[2, kind]) << ONE | (reached & kinds.stays[3, kind]) << kinds.columns
+        grown &= fits
+        if unit or grown == reached:
+            return grown & ~place
+        reached = grown
+
+
+@inlined
+def _less(states: Words, one: int, other: int) -> bool:
+    """Return whether a position is less than another: the first word in which they differ decides."""
+    for word in range(states.shape[1]):
+        if states[one, word] != states[other, word]:
+            return states[one, word] < states[other, word]
+    return False
+
+
+@inlined
+def _place(states: Words, table: npt.NDArray[np.int32], row: Words) -> int:
+    """The place of a position in the hash table: its own, or the empty one where it belongs."""
+    hashed = np.uint64(0)
+    for word in row:
+        hashed = mix(hashed ^ word)
+    slot = np.int64(hashed & np.uint64(len(table) - 1))
+    while table[slot] != NONE:
+        same = True
+        for word in range(len(row)):
+            same &= states[table[slot], word] == row[word]
+        if same:
+            break
+        slot = slot + 1 & len(table) - 1
+    return slot
+
+
+@kernel
+def _filled(states: Words, size: int) -> npt.NDArray[np.int32]:
+    """A hash table of so many places, a power of two, with the numbers of all positions."""
+    table = np.full(size, NONE, np.int32)
+    for number in range(len(states)):
+        table[_place(states, table, states[number])] = number
+    return table
+
+
+@kernel
+def _doubled(states: Words) -> Words:
+    """Positions in an array with room for as many again."""
+    grown = np.empty((2 * len(states), states.shape[1]), np.uint64)
+    grown[: len(states)] = states
+    return grown

@@ -1,0 +1,254 @@
+"""Shortest ways of pieces that slide on a tray, searched from one position by NumPy, or by a kernel.
+
+The two searches share tables and give the same answer: of the nearest positions with the goal reached the least, and
+before each position the least of its neighbours that are a step nearer to the start. NumPy takes all positions of a
+level at once, some microseconds each, and spares a process that asks a small question the compiler. The kernel takes
+0.2 microseconds, after a third of a second of loading. So a process begins with NumPy, and goes over to the kernel
+when NumPy has taken as long as loading the kernel does.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise, permutations
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from boardspace.spec.errors import BoardspaceError
+from boardspace_kernels.graph.sliding import Kinds, Words, search
+
+ONE = np.uint64(1)
+WORD = 64
+WAYS = ((-1, 0), (0, -1), (0, 1), (1, 0))
+"""A cell up, left, right and down."""
+PATIENCE = 60_000
+"""Positions that NumPy goes through in the time that the kernel takes to load."""
+searched = [0]
+"""Positions that NumPy has gone through in this process."""
+
+
+class TooManyPositionsError(BoardspaceError):
+    """A search has met more positions than it may."""
+
+
+@dataclass(frozen=True)
+class Tray:
+    """A tray of rows x columns cells, 64 at most; pieces may cover the cells of the set ``floor``."""
+
+    rows: int
+    columns: int
+    floor: int
+
+    def anchored(self, piece: int) -> tuple[int, int]:
+        """A piece moved to the upper left corner, and its anchor, the upper left cell of its bounding box."""
+        cells = list(bits(piece))
+        anchor = cells[0] // self.columns * self.columns + min(cell % self.columns for cell in cells)
+        return piece >> anchor, anchor
+
+    def anchors(self, height: int, width: int) -> int:
+        """The set of anchors of pieces of so many rows and columns; empty where these do not fit."""
+        row = (1 << self.columns - width + 1) - 1
+        return sum(row << self.columns * number for number in range(self.rows - height + 1))
+
+
+class Step(NamedTuple):
+    """A step of a way: the number of the piece that moves, and its cells after it."""
+
+    piece: int
+    cells: int
+
+
+def shortest_way(
+    tray: Tray, pieces: Sequence[int], goals: int, *, unit: bool = False, most: int = 1 << 22
+) -> list[Step] | None:
+    """The steps of a shortest way that takes the first of the pieces, sets of cells, to an anchor of the set ``goals``.
+
+    A step moves a piece any way, or by a cell where ``unit`` is true. None where there is no way;
+    TooManyPositionsError where more than ``most`` positions were met.
+    """
+    homes, anchors = zip(*map(tray.anchored, pieces), strict=True)
+    shapes = [homes[0], *sorted(set(homes[1:]))]
+    kind_of = [0, *(shapes.index(home, 1) for home in homes[1:])]
+    kinds, words = tables(tray, shapes, [kind_of.count(kind) == 1 for kind in range(len(shapes))])
+    start = np.zeros(words, np.uint64)
+    for kind, anchor in zip(kind_of, anchors, strict=True):
+        start[kinds.word[kind]] += np.uint64((anchor if kinds.single[kind] else 1 << anchor) << int(kinds.shift[kind]))
+    way = _way(kinds, start, np.uint64(goals), unit, most)
+    if way is None:
+        return None
+    number_at = {place: number for number, place in enumerate(zip(kind_of, anchors, strict=True))}
+    steps = []
+    sets = anchor_sets(kinds, np.array(way).T).T.tolist()
+    for before, after in pairwise(sets):
+        kind = next(kind for kind in range(len(shapes)) if before[kind] != after[kind])
+        left, new = ((one & ~other).bit_length() - 1 for one, other in permutations((before[kind], after[kind])))
+        number = number_at[kind, new] = number_at.pop((kind, left))
+        steps.append(Step(number, shapes[kind] << new))
+    return steps
+
+
+def _way(kinds: Kinds, start: Words, goals: np.uint64, unit: bool, most: int) -> list[Words] | None:
+    """The positions of a shortest way, by NumPy where it may still take its time, else by the kernel."""
+    if len(start) == 1 and searched[0] < PATIENCE:
+        levels = list(levels_of(kinds, start, goals, unit, PATIENCE - searched[0]))
+        searched[0] += sum(map(len, levels))
+        if searched[0] <= PATIENCE:
+            return way_back(kinds, levels, goals, unit)
+    found = search(kinds, start, goals, unit, most)
+    if found.goal >= 0:
+        way = [found.goal]
+        while found.before[way[-1]] >= 0:
+            way.append(int(found.before[way[-1]]))
+        return [found.states[position] for position in reversed(way)]
+    if len(found.states) > most:
+        raise TooManyPositionsError(f"more than {most:,} positions were met, too many to search")
+    return None
+
+
+def tables(tray: Tray, homes: Sequence[int], single: Sequence[bool]) -> tuple[Kinds, int]:
+    """The tables of kinds of pieces, by what a piece of each covers in the upper left corner and whether there is one
+    piece of it alone; and the number of words of a position."""
+    stays, fronts, fields, filled = [], [], [], [0]
+    for home, alone in zip(homes, single, strict=True):
+        cells = {divmod(cell, tray.columns) for cell in bits(home)}
+        height, width = (1 + max(ends) for ends in zip(*cells, strict=True))
+        higher, wider = tray.anchors(height + 1, width), tray.anchors(height, width + 1)
+        stays.append((higher << tray.columns, wider << 1, wider, higher))
+        fronts.append(
+            [_set(tray, {(r, c) for r, c in cells if (r + down, c + right) not in cells}) for down, right in WAYS]
+        )
+        size = tray.anchors(height, width).bit_length()
+        size = max(1, (size - 1).bit_length()) if alone else size
+        if filled[-1] + size > WORD:
+            filled.append(0)
+        fields.append((len(filled) - 1, filled[-1], (1 << size) - 1))
+        filled[-1] += size
+    word, shift, field = zip(*fields, strict=True)
+    kinds = Kinds(
+        np.uint64(tray.columns),
+        np.uint64(tray.floor),
+        np.array(homes, np.uint64),
+        _numbers([homes])[0],
+        np.array(stays, np.uint64).T.copy(),
+        _numbers(list(zip(*fronts, strict=True))),
+        np.array(word, np.int64),
+        np.array(shift, np.uint64),
+        np.array(field, np.uint64),
+        np.array(single, np.bool_),
+    )
+    return kinds, len(filled)
+
+
+def _set(tray: Tray, cells: Iterable[tuple[int, int]]) -> int:
+    return sum(1 << tray.columns * row + column for row, column in cells)
+
+
+def _numbers(sets: Sequence[Sequence[int]]) -> Words:
+    """The numbers of the members of sets, uint64 (rows, columns, most members), the last one of each repeated."""
+    most = max(one.bit_count() for row in sets for one in row)
+    members = ([[*bits(one)] for one in row] for row in sets)
+    return np.array([[some + some[-1:] * (most - len(some)) for some in row] for row in members], np.uint64)
+
+
+def anchor_sets(kinds: Kinds, states: Words) -> Words:
+    """The sets of anchors of each kind, uint64 (kinds, positions); positions are (words, positions)."""
+    values = states[kinds.word] >> kinds.shift[:, None] & kinds.field[:, None]
+    return np.where(kinds.single[:, None], ONE << values, values)
+
+
+def levels_of(kinds: Kinds, start: Words, goals: np.uint64, unit: bool, most: int) -> Iterator[Words]:
+    """Yield the positions 0, 1, 2, ... steps away, ascending, up to the first level with the goal reached, or to the
+    end, or until they are more than ``most``. Positions are of one word."""
+    before, level, met = start[:0], start, 0
+    while len(level):
+        yield level
+        met += len(level)
+        if met > most or len(_reached(kinds, level, goals)):
+            return
+        following = np.unique(neighbours(kinds, level, unit))
+        before, level = level, following[~(_among(following, level) | _among(following, before))]
+
+
+def way_back(kinds: Kinds, levels: list[Words], goals: np.uint64, unit: bool) -> list[Words] | None:
+    """The positions of a shortest way, from the levels of a search; None where the last one does not reach the goal."""
+    ends = _reached(kinds, levels[-1], goals)
+    if not len(ends):
+        return None
+    way = [ends[:1]]
+    for level in levels[-2::-1]:
+        nearer = neighbours(kinds, way[-1], unit)
+        way.append(nearer[_among(nearer, level)].min(keepdims=True))
+    return way[::-1]
+
+
+def neighbours(kinds: Kinds, states: Words, unit: bool) -> Words:
+    """The positions a step away from some, those of each; one may be there several times."""
+    anchors = anchor_sets(kinds, states[None])
+    covered = anchors << kinds.cells[:, :1]
+    for number in range(1, kinds.cells.shape[1]):
+        covered |= anchors << kinds.cells[:, number : number + 1]
+    free = kinds.floor & ~np.bitwise_or.reduce(covered)
+    kind, source, place = _apart(anchors & _movable(kinds, free))
+    own = free[source] | kinds.home[kind] << _number(place)
+    fits = np.bitwise_and.reduce(own >> kinds.cells[kind].T)
+    stays, reached = kinds.stays[:, kind], place
+    while True:
+        grown = reached | (reached & stays[0]) >> kinds.columns | (reached & stays[1]) >> ONE
+        grown |= (reached & stays[2]) << ONE | (reached & stays[3]) << kinds.columns
+        grown &= fits
+        if unit or (grown == reached).all():
+            break
+        reached = grown
+    _, moved, target = _apart((grown & ~place)[None])
+    kind, source, place = kind[moved], source[moved], place[moved]
+    single = kinds.single[kind]
+    change = np.where(single, _number(target) - _number(place), target - place)
+    return states[source] + (change << kinds.shift[kind])
+
+
+def _movable(kinds: Kinds, free: Words) -> Words:
+    """The anchors of each kind from which a piece could move by a cell, (kinds, positions)."""
+    up, left, right, down = np.bitwise_and.reduce(free >> kinds.fronts[..., None], axis=2)
+    stays = kinds.stays[..., None]
+    found: Words = up << kinds.columns & stays[0] | left << ONE & stays[1]
+    return found | right >> ONE & stays[2] | down >> kinds.columns & stays[3]
+
+
+def _apart(sets: Words) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Words]:
+    """The members of sets (rows, columns), each as a set of its own, with its row and column."""
+    row, column = np.nonzero(sets)
+    left, found = sets[row, column], []
+    while len(left):
+        lowest = left & -left
+        found.append((row, column, lowest))
+        left = left ^ lowest
+        more = np.flatnonzero(left)
+        row, column, left = row[more], column[more], left[more]
+    rows, columns, members = zip(*found, strict=True) if found else ((row,), (column,), (left,))
+    return np.concatenate(rows), np.concatenate(columns), np.concatenate(members)
+
+
+def _number(one: Words) -> Words:
+    """The numbers of sets of one cell."""
+    return np.bitwise_count(one - ONE).astype(np.uint64)
+
+
+def _reached(kinds: Kinds, level: Words, goals: np.uint64) -> Words:
+    """The positions of a level with the first kind's piece at a goal."""
+    place = level >> kinds.shift[0] & kinds.field[0]
+    return level[goals >> place & ONE != 0]
+
+
+def _among(states: Words, level: Words) -> npt.NDArray[np.bool_]:
+    """True for the positions that an ascending level holds."""
+    if not len(level):
+        return np.zeros(len(states), np.bool_)
+    return level.take(np.searchsorted(level, states), mode="clip") == states
+
+
+def bits(cells: int) -> Iterator[int]:
+    """The numbers of the cells of a set, ascending."""
+    while cells:
+        yield (cells & -cells).bit_length() - 1
+        cells &= cells - 1

@@ -13,6 +13,7 @@ from boardspace.spaces.klotski.parts.unit_distances.part import UNIT_MOVES
 from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.space import Measurement, Space
 
+WARM_UP = "boardspace_kernels.klotski.warm_up"
 READINGS = {
     "step": Measurement(
         True,
@@ -37,7 +38,9 @@ SPACE = Space(
     parts=(ALL_LAYOUTS, SOLUTIONS, NET, OTHER_TRAYS, FARTHEST_STEPS, UNIT_MOVES),
     readings=READINGS,
     claims_file=Path(__file__).with_name("claims.toml"),
-    warm_up=DeferredFunction("boardspace_kernels.klotski.warm_up", "warm_up"),
+    warm_up=DeferredFunction(WARM_UP, "warm_up"),
+    more_warm_up={name: DeferredFunction(WARM_UP, f"warm_up_{name}") for name in ("net", "trays")},
+    needed_warm_up=lambda config: [name for name in ("net", "trays") if getattr(config, name)],
     scopes=SCOPES,
     authors=("The boardspace maintainers",),
 )

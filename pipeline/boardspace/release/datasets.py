@@ -160,7 +160,7 @@ class Dataset:
 
     def _table(self, name: str) -> "ds.Dataset":
         table = self.space.table(name)
-        files = self._files.names(f"{name}/", ".parquet")
+        files = [f"{name}.parquet"] if table.one_file else self._files.names(f"{name}/", ".parquet")
         columns = table.folders if any("=" in file for file in files) else ()  # in a release they are in the files
         folders = pa.schema([pa.field(column.name, column.type) for column in columns]) if columns else None
         return self._files.table(files, folders)

@@ -49,6 +49,9 @@ BOXES = Table(
     on_card=True,
 )
 NOTHING = Table("nothing", "No rows.", (Column("id", pa.uint64(), "An id."),), ("id",), folders=BOXES.folders)
+SIDES = Table(
+    "sides", "All sides, in one file.", (Column("side", pa.uint8(), "The side.", "cells"),), ("side",), one_file=True
+)
 GRIDS = Array("grids/{side}", "uint16", ("row", "column"), "row times column", "cells")
 
 
@@ -72,9 +75,17 @@ def compute(tables: tuple[Table, Table], config: ShapesConfig, params: Mapping[s
     return Output({"boxes": boxes, "nothing": tables[1].schema.empty_table()}, [part], {})
 
 
+def list_sides(config: ShapesConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """A row for each side."""
+    return Output({"sides": SIDES.from_columns(side=sorted(config.sides))})
+
+
 def stages(config: ShapesConfig) -> Sequence[Stage]:
-    """One stage."""
-    return (Stage("boxes", "all boxes", partial(compute, (BOXES, NOTHING)), shards),)
+    """One for the boxes, and one for the sides."""
+    return (
+        Stage("boxes", "all boxes", partial(compute, (BOXES, NOTHING)), shards),
+        Stage("sides", "all sides", list_sides, lambda config, inputs: [Shard("sides", {})]),
+    )
 
 
 def claims(config: ShapesConfig, inputs: Inputs) -> dict[str, Measurement]:
@@ -93,7 +104,7 @@ def check_divisors(config: ShapesConfig, inputs: Inputs, draw: Draw) -> Outcome:
 UNCHECKED = (
     *(
         f"{table.name}.{one.name}"
-        for table in (BOXES, NOTHING)
+        for table in (BOXES, NOTHING, SIDES)
         for one in table.unfolded.columns
         if one.name != "divisors"
     ),
@@ -112,7 +123,7 @@ SPACE = Space(
         Part(
             name="shapes",
             stages=stages,
-            tables=(BOXES, NOTHING),
+            tables=(BOXES, NOTHING, SIDES),
             arrays=(GRIDS,),
             claims=claims,
             checks=CHECKS,

@@ -1,6 +1,8 @@
 """Tables and arrays of every shape are published so that all tools read them."""
 
 import json
+import subprocess
+import sys
 import tarfile
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,7 @@ import pytest
 from boardspace.release.dataset import PublishError, tables_of
 from boardspace.spec.space import Column, Table
 from boardspace.storage.receipts import FileRecord
-from tests.pipeline.conftest import boardspace
+from tests.pipeline.conftest import boardspace, environment
 from tests.pipeline.publish.reading import blocks, run_python, run_sql
 from tests.pipeline.publish.shapes import BOXES, SPACE
 
@@ -64,6 +66,15 @@ def test_columns_in_the_names_of_folders_are_in_the_files_and_explained_like_any
     assert "Sorted by `kind`, `side`, `word`." in text
     assert "| `side` | `uint8` | cells | The side. |" in text
     assert "table,boxes,side,uint8,cells,2,no,The side." in (dataset / "dictionary.csv").read_text()
+
+
+def test_a_table_of_one_file_is_read_from_a_run_and_from_a_release(release: Path) -> None:
+    code = "import sys, boardspace; print(boardspace.open(sys.argv[1])['shapes'].tables['sides'].to_table())"
+    for folder in (release.parent / "run", release):
+        done = subprocess.run(
+            [sys.executable, "-c", code, folder], env=environment(PLUGINS), capture_output=True, text=True, check=True
+        )
+        assert "[[3,4]]" in "".join(done.stdout.split())
 
 
 def test_folders_that_are_not_registered_are_refused() -> None:

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from boardspace.cli.drawing import Picture, picture_of, text_picture
@@ -180,6 +181,25 @@ class Answers:
         """The states of a class; BoardspaceError where there are none."""
         raise BoardspaceError(f"{self.puzzle.name}: its states are in no classes, so none have a label")
 
+    @property
+    def goals(self) -> list[int]:
+        """The states that solutions end at, where they can be listed."""
+        return self.puzzle.dense.starts(self.case.size)
+
+    def candidates(self, of_a_distance: int) -> tuple[NDArray[np.uint64], NDArray[np.uint8], NDArray[np.uint64]]:
+        """States that are puzzles, so many of each distance at most, evenly taken; their distances, and groups."""
+        found: dict[int, list[NDArray[np.uint64]]] = {}
+        for low in range(0, self.count, BATCH):
+            cells = np.asarray(self.distances[low : low + BATCH])
+            for distance in np.unique(cells).tolist():
+                if 0 < distance < UNREACHED:
+                    states = low + np.flatnonzero(cells == distance).astype(np.uint64)
+                    found.setdefault(distance, []).append(evenly(states, of_a_distance))
+        kept = {distance: evenly(np.concatenate(parts), of_a_distance) for distance, parts in sorted(found.items())}
+        states = np.concatenate([np.empty(0, np.uint64), *kept.values()])
+        distances = np.repeat(np.array([*kept], np.uint8), [len(some) for some in kept.values()])
+        return states, distances, states
+
     def random(self, seed: int, least: int = 0, most: int = UNREACHED - 1) -> int:
         """A state that takes from ``least`` to ``most`` moves, drawn by a seed; BoardspaceError where none is found."""
         random = np.random.default_rng(seed)
@@ -243,6 +263,14 @@ class ClassAnswers(Answers):
             self.known.update({one: found.get(one) for one in moves})
         return self.known[state]
 
+    def _survey(self) -> classes.Survey:
+        states = classes.states_of(self.puzzle)
+        if states.count(self.case.size) > MOST_IN_MEMORY:
+            raise BoardspaceError(
+                f"{self.case.name}: too many states for one question; make a run, and name it: --data"
+            )
+        return classes.survey(self.puzzle, self.case, range(states.labels(self.case.size)))
+
     def all_states(self) -> Iterator[NDArray[np.uint64]]:
         """See :class:`Answers`."""
         return map(self.labelled, range(classes.states_of(self.puzzle).labels(self.case.size)))
@@ -258,14 +286,27 @@ class ClassAnswers(Answers):
         """See :class:`Answers`."""
         if self.dataset is not None:
             return super().hardest(number)
-        states = classes.states_of(self.puzzle)
-        if states.count(self.case.size) > MOST_IN_MEMORY:
-            raise BoardspaceError(
-                f"{self.case.name}: too many states for one question; make a run, and name it: --data"
-            )
-        found = classes.survey(self.puzzle, self.case, range(states.labels(self.case.size)))
+        found = self._survey()
         best = np.argsort(-found.figures[:, 2], kind="stable")[:number]
         return sorted(int(found.hardest[place]) for place in best if found.figures[place, 2] >= 0)
+
+    @property
+    def goals(self) -> list[int]:
+        """See :class:`Answers`; there are many, which the second rules tell."""
+        return []
+
+    def candidates(self, of_a_distance: int) -> tuple[NDArray[np.uint64], NDArray[np.uint8], NDArray[np.uint64]]:
+        """See :class:`Answers`; the farthest states of all groups that have goals."""
+        if self.dataset is not None:
+            rows = self.dataset.tables["groups"].to_table()
+            for name, value in self.case.columns.items():
+                rows = rows.filter(pc.equal(rows.column(name), value))
+            rows = rows.filter(pc.greater(rows.column("distance"), 0))
+            states, distances, groups = (rows.column(name).to_numpy() for name in ("hardest", "distance", "state"))
+            return states, distances, groups
+        found = self._survey()
+        some = found.figures[:, 2] > 0
+        return found.hardest[some], found.figures[some, 2].astype(np.uint8), found.states[some]
 
     def random(self, seed: int, least: int = 0, most: int = UNREACHED - 1) -> int:
         """See :class:`Answers`; the class is drawn first, then a state of it."""
@@ -278,6 +319,13 @@ class ClassAnswers(Answers):
             if len(fit):
                 return int(states[fit[random.integers(0, len(fit))]])
         raise BoardspaceError(f"{self.puzzle.name}, {self.case.name}: found no state of {least} to {most} moves")
+
+
+def evenly(states: NDArray[np.uint64], number: int) -> NDArray[np.uint64]:
+    """So many of some states, at equal distances in their order; all where they are fewer."""
+    if len(states) <= number:
+        return states
+    return states[np.linspace(0, len(states) - 1, number).astype(np.int64)]
 
 
 def searched(puzzle: Puzzle, case: Case) -> NDArray[np.uint8]:
@@ -300,6 +348,14 @@ def searched(puzzle: Puzzle, case: Case) -> NDArray[np.uint8]:
     return distances
 
 
+def puzzle_named(space: str) -> Puzzle:
+    """The puzzle that a space was made from; BoardspaceError where it was made from none."""
+    found = space_named(space)
+    if not isinstance(found, PuzzleSpace) or found.puzzle is None:
+        raise BoardspaceError(f"{space}: is no space made from a puzzle's rules")
+    return found.puzzle
+
+
 def answers(
     space: str, metric: str = "", size: Mapping[str, int] | None = None, dataset: Dataset | None = None
 ) -> Answers:
@@ -310,10 +366,7 @@ def answers(
 
     BoardspaceError where the space is no puzzle, or has no such metric or size.
     """
-    found = space_named(space)
-    if not isinstance(found, PuzzleSpace) or found.puzzle is None:
-        raise BoardspaceError(f"{space}: is no space made from a puzzle's rules")
-    puzzle = found.puzzle
+    puzzle = puzzle_named(space)
     metric = metric or next(iter(puzzle.moves))
     if metric not in puzzle.moves:
         raise BoardspaceError(f"{space}: there is no metric {metric!r}; there are: {', '.join(puzzle.moves)}")

@@ -20,6 +20,8 @@ from boardspace_kernels.jit import Kernel
 
 COMMANDS = "boardspace.graphs.commands"
 """The module of the commands of all puzzles."""
+INSTANCES = "boardspace.graphs.instances"
+"""The module of their instances."""
 BYTES_OF_A_GROUP, STATES_OF_A_GROUP = 12, 20
 """Roughly; groups of one state are the most."""
 BYTES_OF_A_STATE = 2.5
@@ -66,6 +68,7 @@ def space_of(puzzle: Puzzle, file: str) -> tuple[PuzzleSpace, tuple[Entry, ...]]
         warm_up=partial(module.warm_up, puzzle),
         scopes=_scopes(puzzle),
         authors=puzzle.authors,
+        instances=INSTANCES,
         puzzle=puzzle,
     )
     command = puzzle.name.replace("_", "-")

@@ -151,7 +151,7 @@ def write_folder(
     written = {name: content for split in SPLITS for name, content in _tables(space, split, rows)}
     written["check.py"] = (files("boardspace.instances") / "checker.py").read_bytes()
     if source.rules is not None:
-        written[checker.RULES] = source.rules.read_bytes()
+        written[checker.RULES] = source.rules_file
     written["README.md"] = _card(space, source, rows, made_by).encode()
     for language in formats:
         for row in rows:

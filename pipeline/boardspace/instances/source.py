@@ -9,6 +9,7 @@ import importlib
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,8 @@ from boardspace.instances import checker
 from boardspace.release.datasets import Dataset
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import module_of, space_named
+from boardspace.storage.files import write_bytes
+from boardspace.storage.scratch import scratch_folder
 
 MODULE = "instances"
 """Module beside a space that defines its ``SOURCE``."""
@@ -93,9 +96,10 @@ class Source:
     formats: languages that a puzzle can be written in, pddl or minizinc, by name.
     table: of a dataset, the table that candidates can be drawn from; '' where they are always computed.
     kinds: kinds of the checker's own (its head describes them) that say exactly what is allowed in these puzzles.
-    rules: a file with the rules of other kinds, as ``KINDS``, that imports the standard library alone: it is written
-        beside the checker. A rule is an object with ``moves``, ``text`` and ``parse`` (:func:`.checker.walk`), or a
-        function from a puzzle and an answer to its number that raises ValueError with what is wrong.
+    rules: a file with the rules of other kinds, as ``KINDS``, that imports the standard library alone, or a function
+        that makes its text: it is written beside the checker. A rule is an object with ``moves``, ``text`` and
+        ``parse`` (:func:`.checker.walk`), or a function from a puzzle and an answer to its number that raises
+        ValueError with what is wrong.
     """
 
     title: str
@@ -107,7 +111,14 @@ class Source:
     formats: Mapping[str, Texts] = field(default_factory=dict)
     table: str = ""
     kinds: tuple[str, ...] = ()
-    rules: Path | None = None
+    rules: Path | Callable[[], str] | None = None
+
+    @cached_property
+    def rules_file(self) -> bytes:
+        """The content of the file of rules; b"" where there is none."""
+        if self.rules is None:
+            return b""
+        return self.rules.read_bytes() if isinstance(self.rules, Path) else self.rules().encode()
 
 
 def puzzle_of_moves(kind: str, size: Mapping[str, int], start: str, goal: Sequence[str] = ()) -> dict[str, Any]:
@@ -124,7 +135,13 @@ def rules_of(source: Source) -> Mapping[str, Any]:
             f"kinds of SOURCE: the checker has no kind {unknown[0]!r}; it has {', '.join(checker.KINDS)}"
         )
     own = {kind: checker.KINDS[kind] for kind in source.kinds}
-    return own if source.rules is None else {**own, **_rules_in(source.rules)}
+    if source.rules is None:
+        return own
+    if isinstance(source.rules, Path):
+        return {**own, **_rules_in(source.rules)}
+    with scratch_folder() as folder:
+        write_bytes(folder / checker.RULES, source.rules_file)
+        return {**own, **_rules_in(folder / checker.RULES)}
 
 
 def _rules_in(file: Path) -> Mapping[str, Any]:
@@ -162,6 +179,10 @@ def source_of(space: str) -> Source:
         known = find_spec(module)
     except ModuleNotFoundError:  # a space that is one module has nothing beside it
         known = None
+    if known is None and (made := space_named(space).instances):
+        source = importlib.import_module(made).source(space)
+        assert isinstance(source, Source)
+        return source
     if known is None:
         raise BoardspaceError(f"the space {space!r} has no instances: there is no module {module} with a SOURCE")
     source = getattr(importlib.import_module(module), "SOURCE", None)

@@ -103,6 +103,7 @@ class Space:
     authors: to be cited for its datasets.
     statements: its claims (:class:`boardspace.spec.claims.Claim`), where the file of claims is the Python file that
         states them, and no TOML.
+    instances: a module whose ``source(space)`` makes its problem instances, where no module beside it has a SOURCE.
 
     Commands that join the command line are named beside the space, in its module's ``COMMANDS``.
     """
@@ -121,6 +122,7 @@ class Space:
     scopes: tuple[Scope, ...] = ()
     authors: tuple[str, ...] = ()
     statements: tuple[Any, ...] = ()
+    instances: str = ""
     more_warm_up: Mapping[str, Callable[[], None]] = field(default_factory=dict)
     needed_warm_up: Callable[[Any], Collection[str]] = _nothing_more
 

@@ -1,0 +1,105 @@
+"""Instances of puzzles: right, scored by a checker that has the second rules and nothing installed."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from boardspace.cli.main import cli
+from boardspace.graphs.questions import answers
+from boardspace.graphs.standalone import standalone
+from boardspace.spec.errors import BoardspaceError
+from tests.pipeline.finished import run_of
+from tests.puzzles import BeadRules, LampRules
+
+
+def drawn(folder: Path, *arguments: object, code: int = 0) -> list[dict[str, Any]]:
+    done = CliRunner().invoke(cli, ["instances", *map(str, arguments), "--out", str(folder)])
+    assert done.exit_code == code, done.output
+    return [json.loads(line) for file in sorted(folder.glob("*.jsonl")) for line in file.read_text().splitlines()]
+
+
+def scored(folder: Path, rows: list[dict[str, Any]], answers_of: Any) -> tuple[int, str]:
+    """Exit code and output of check.py, alone."""
+    (folder / "all.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    told = [json.dumps({"id": row["id"], "answer": answers_of(row)}) for row in rows]
+    (folder / "told.jsonl").write_text("\n".join(told))
+    command = [sys.executable, "-I", "-S", "check.py", "all.jsonl", "told.jsonl"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("space", ["lamps", "beads"])
+def test_the_checker_has_the_second_rules_and_finds_what_is_wrong(space: str, tmp_path: Path) -> None:
+    rows = drawn(tmp_path / "out", space, "--number", 60)
+    assert len(rows) >= 5
+    code, told = scored(tmp_path / "out", rows, lambda row: row["answer"])
+    assert (code, f'"score": {len(rows)}.0' in told) == (0, True), told
+    code, told = scored(tmp_path / "out", rows, lambda row: [*row["answer"], "elsewhere"])
+    assert (code, f'"wrong": {len(rows)}' in told) == (1, True)
+    for row in rows:
+        asked = answers(space, size=row["puzzle"]["size"])
+        assert asked.distance(asked.parse(row["puzzle"]["start"])) == row["least"] == len(row["answer"]) > 0
+
+
+def test_candidates_of_a_run_are_those_of_a_search(tmp_path: Path) -> None:
+    root = run_of("[lamps]\nmost = 3\n[beads]\n", tmp_path)
+    for space, part in (("lamps", "press/3x3"), ("beads", "swap/9")):
+        here, there = tmp_path / f"here-{space}", tmp_path / f"there-{space}"
+        assert drawn(here, space, "--of", part) == drawn(there, space, "--of", part, "--data", root) != []
+
+
+def test_a_case_that_is_not_there_and_moves_that_are_not_taken_back_are_refused(tmp_path: Path) -> None:
+    for arguments, text in (
+        (("lamps", "--of", "x"), "write one of press/1x3"),
+        (("steps",), "cannot all be taken back"),
+    ):
+        done = CliRunner().invoke(cli, ["instances", *arguments, "--out", str(tmp_path / "out")])
+        assert (done.exit_code, text in done.output) == (2, True), done.output
+
+
+UNIT = 1
+TABLE = {}
+for _place in range(3):
+    TABLE[_place] = UNIT << _place
+
+
+class TableRules(LampRules):
+    """Rules that read a table which a loop fills, and a class of another module."""
+
+    def text(self, size: Any, state: int) -> str:
+        return "".join("*" if state & TABLE[place] else "." for place in range(3))
+
+
+def test_rules_bring_along_tables_that_loops_fill_and_classes_of_other_modules() -> None:
+    names: dict[str, Any] = {"__name__": "rules"}
+    exec(compile(standalone({"table": TableRules(), "beads": BeadRules()}), "rules.py", "exec"), names)
+    assert names["KINDS"]["table"].text({}, 5) == "*.*"
+    assert names["KINDS"]["beads"].moves({"places": 3}, 1) == {"0": 4}
+    assert not {"np", "kernel", "LAMPS"} & names.keys()
+
+
+class ArrayRules(LampRules):
+    """Rules that need what is not part of Python."""
+
+    def text(self, size: Any, state: int) -> str:
+        return str(pytest.approx(state))
+
+
+class HoldingRules(LampRules):
+    """Rules that hold what no source says."""
+
+    def __init__(self) -> None:
+        self.held = object()
+
+
+@pytest.mark.parametrize(
+    ("rules", "text"), [(ArrayRules(), "use pytest .*in plain Python"), (HoldingRules(), "hold what no source says")]
+)
+def test_rules_that_cannot_be_taken_along_are_refused(rules: LampRules, text: str) -> None:
+    with pytest.raises(BoardspaceError, match=text):
+        standalone({"lamps": rules})

@@ -10,8 +10,9 @@ from click.testing import CliRunner
 
 from boardspace.cli.main import cli
 from boardspace.engine.plan import recorded_work
-from boardspace.spec.space import Check, Draw, SpaceConfig
+from boardspace.spec.space import Check, Draw, Outcome, SpaceConfig
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder
+from boardspace.verify.equations import all_checks
 
 Section = TypeVar("Section", bound=SpaceConfig)
 
@@ -76,6 +77,14 @@ def faulty_checks(
     config, stages = finished_stages(root, section)
     wrong = altered(stages, lambda stage, name, found: alter(name, found))
     return {check.name for check in checks if check.run(config, wrong, Draw(5)).fault}
+
+
+def outcome_of(check: str, config: Any, stages: FinishedStages, draw: Draw) -> Outcome:
+    """The outcome of the check of that name; what it raises is its fault, as in a verification."""
+    try:
+        return next(one for one in all_checks(stages.space) if one.name == check).run(config, stages, draw)
+    except (ValueError, LookupError) as error:
+        return Outcome(0, 0, str(error))
 
 
 def with_values(rows: pa.Table, column: str, values: Sequence[Any]) -> pa.Table:

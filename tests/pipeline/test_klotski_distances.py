@@ -9,11 +9,13 @@ import pytest
 
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.counted_pairs import count_pairs
-from boardspace.spaces.klotski.parts.farthest import costs, distance_checks, part
+from boardspace.spaces.klotski.parts.farthest import costs, part
+from boardspace.spaces.klotski.rules import Layouts
 from boardspace.spec.check import Draw
 from boardspace.storage.run_folder import FinishedStages
+from boardspace.verify.folds import graph_of
 from tests.naive import klotski as naive
-from tests.pipeline.finished import altered, finished_stages, with_values
+from tests.pipeline.finished import altered, finished_stages, outcome_of, with_values
 from tests.pipeline.test_klotski_farthest import run
 
 GROUP = ["jiang_num", "bing_num", "style_num", "group_num"]
@@ -64,7 +66,7 @@ def test_counting_pairs_changes_nothing_of_the_farthest_steps(counted: Path, tmp
 
 
 def test_checks_find_no_fault_in_what_is_right(finished: FinishedStages) -> None:
-    assert not distance_checks.check_distances(config(), finished, Draw(0)).fault
+    assert not outcome_of("distances", config(), finished, Draw(0)).fault
 
 
 @pytest.mark.parametrize("column", [*GROUP, "steps", "pairs"])
@@ -76,7 +78,9 @@ def test_checks_find_an_altered_column_of_the_pairs(finished: FinishedStages, co
         values[-1] += 2
         return with_values(rows, column, values)
 
-    assert distance_checks.check_distances(config(), altered(finished, last_is_larger), Draw(0)).fault
+    wrong = altered(finished, last_is_larger)
+    faults = [outcome_of(name, config(), wrong, Draw(0)).fault for name in ("distances", "equations of layouts")]
+    assert any(faults)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -90,7 +94,8 @@ def test_checks_find_pairs_moved_from_one_distance_to_another(finished: Finished
         pairs[at], pairs[at + 1] = pairs[at] + 2, pairs[at + 1] - 2
         return with_values(rows, "pairs", pairs)
 
-    assert "count other pairs" in distance_checks.check_distances(config(), altered(finished, moved), Draw(seed)).fault
+    found = outcome_of("distances", config(), altered(finished, moved), Draw(seed))
+    assert "count other pairs" in found.fault
 
 
 def test_a_budget_for_pairs_pays_for_the_cheapest_of_the_classes_with_farthest_steps() -> None:
@@ -111,7 +116,8 @@ def test_without_a_budget_for_pairs_there_is_no_stage_for_them() -> None:
 def test_layouts_that_are_no_whole_groups_are_refused() -> None:
     codes = np.unique([naive.code(layout) for layout in naive.all_layouts(7, 0, 3)]).astype(np.uint64)
     one_group, each_its_own = np.zeros(len(codes), np.int64), np.arange(len(codes))
-    with pytest.raises(KeyError, match="do not join them all"):
-        count_pairs(codes, one_group, "step")
-    with pytest.raises(KeyError, match="from one group to another"):
-        count_pairs(codes, each_its_own, "step")
+    graph = graph_of(list(Layouts(codes).pieces()), len(codes), "chain")
+    with pytest.raises(ValueError, match="do not join them all"):
+        count_pairs(graph, one_group)
+    with pytest.raises(ValueError, match="from one group to another"):
+        count_pairs(graph, each_its_own)

@@ -9,18 +9,19 @@ import zarr
 from click.testing import CliRunner
 
 from boardspace.cli.main import cli
-from boardspace.spaces.klotski import ids, walks
+from boardspace.spaces.klotski import ids
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.enumerated import enumerated
 from boardspace.spaces.klotski.parts.net import compute
-from boardspace.spaces.klotski.parts.net.checks import check_neighbours, check_nets, cuts_and_bridges
+from boardspace.spaces.klotski.parts.net.checks import check_neighbours, cuts_and_bridges
 from boardspace.spaces.klotski.parts.net.claims import measure
 from boardspace.spec.check import Draw
+from boardspace.verify.folds import Graph
 from boardspace_kernels.klotski import net
 from boardspace_kernels.klotski.group_graphs import group_graphs
 from boardspace_kernels.klotski.scan import rank, space_scan
 from tests.naive import klotski as naive
-from tests.pipeline.finished import altered, finished_stages, run_of
+from tests.pipeline.finished import altered, finished_stages, outcome_of, run_of
 
 CONFIG = '[klotski]\nclasses = ["1-0-0", "1-0-1", "6-0-2", "7-0-3"]\nnet = true\nids_per_shard = 8388608\n'
 
@@ -104,9 +105,37 @@ def test_the_steps_and_unit_moves_of_the_run_are_claims(dataset: Path, monkeypat
 
 
 def test_checks_find_no_fault_in_what_is_right(dataset: Path) -> None:
-    found = check_nets(*finished_stages(dataset.parent, KlotskiConfig), Draw(3))
+    config, inputs = finished_stages(dataset.parent, KlotskiConfig)
+    found = outcome_of("equations of layouts", config, inputs, Draw(3))
     assert found.cases == pq.read_table(dataset / "main").num_rows
     assert not found.fault
+    assert not outcome_of("cuts of nets", config, inputs, Draw(3)).fault
+
+
+@pytest.mark.parametrize("name", ["neighbour_start", "solution_paths"])
+def test_equations_find_a_single_number_of_neighbours_or_paths_that_is_wrong(dataset: Path, name: str) -> None:
+    config, inputs = finished_stages(dataset.parent, KlotskiConfig)
+    layouts = pq.read_table(dataset / "main").column("layout_id").to_pylist()
+
+    def one_more(stage: str, path: str, values: np.ndarray) -> np.ndarray:
+        if path != name:
+            return values
+        changed = values.copy()
+        changed[layouts[777]] += 1
+        return changed
+
+    assert outcome_of("equations of layouts", config, altered(inputs, one_more), Draw(0)).fault
+
+
+def test_equations_find_a_cell_of_a_layout_that_the_run_left_out(dataset: Path) -> None:
+    config, inputs = finished_stages(dataset.parent, KlotskiConfig)
+    layouts = set(pq.read_table(dataset / "main").column("layout_id").to_pylist())
+    other = next(number for number in range(len(layouts) + 1) if number not in layouts)
+
+    def one_more(stage: str, path: str, values: np.ndarray) -> np.ndarray:
+        return np.where(np.arange(len(values)) == other, 1, values) if path == "solution_paths" else values
+
+    assert "without a row" in outcome_of("equations of layouts", config, altered(inputs, one_more), Draw(0)).fault
 
 
 @pytest.mark.parametrize("change", [1, -1])
@@ -120,7 +149,7 @@ def test_cuts_and_bridges_are_those_of_the_kernels() -> None:
     for name in ("7-0-3", "6-0-2", "1-0-0", "0-0-0"):
         layouts = enumerated(name)
         graphs = group_graphs(layouts)
-        graph = walks.Graph(graphs.graph.indptr.astype(np.int64), graphs.graph.indices.astype(np.int64))
+        graph = Graph(graphs.graph.indptr.astype(np.int64), graphs.graph.indices.astype(np.int64))
         is_cut, bridges = net.cuts_and_bridges(graphs.graph, graphs.starts)
         found = cuts_and_bridges(graph)
         groups = np.repeat(np.arange(len(bridges)), np.diff(graphs.starts))

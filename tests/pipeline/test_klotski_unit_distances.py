@@ -9,12 +9,13 @@ import pytest
 from click.testing import CliRunner
 
 from boardspace.cli.main import cli
+from boardspace.spaces.klotski import counted_pairs
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.parts.unit_distances import checks, part, searches
+from boardspace.spaces.klotski.parts.unit_distances import part, searches
 from boardspace.spec.check import Draw
 from boardspace.storage.run_folder import FinishedStages
 from tests.naive import klotski as naive
-from tests.pipeline.finished import altered, finished_stages, run_of, with_values
+from tests.pipeline.finished import altered, finished_stages, outcome_of, run_of, with_values
 
 CLASSES = ("2-0-1", "6-0-2", "6-1-1", "7-0-3")
 GROUP = ["jiang_num", "bing_num", "style_num", "group_num"]
@@ -69,7 +70,7 @@ def test_classes_are_cut_into_equal_parts_of_the_planned_work(monkeypatch: pytes
 
 def test_checks_find_no_fault_in_what_is_right(finished: FinishedStages) -> None:
     for everything in (False, True):
-        assert not checks.check_unit_distances(config(), finished, Draw(0, everything)).fault
+        assert not outcome_of("unit distances", config(), finished, Draw(0, everything)).fault
 
 
 @pytest.mark.parametrize("column", [*GROUP, "moves", "pairs"])
@@ -81,17 +82,18 @@ def test_checks_find_an_altered_column(finished: FinishedStages, column: str) ->
         values[-1] += 2
         return with_values(rows, column, values)
 
-    assert checks.check_unit_distances(config(), altered(finished, last_is_larger), Draw(0)).fault
+    wrong = altered(finished, last_is_larger)
+    faults = [outcome_of(name, config(), wrong, Draw(0)).fault for name in ("unit distances", "equations of layouts")]
+    assert any(faults)
 
 
 @pytest.mark.parametrize("everything", [False, True])
 def test_large_groups_are_searched_from_some_layouts_and_from_all_if_asked(
     finished: FinishedStages, monkeypatch: pytest.MonkeyPatch, everything: bool
 ) -> None:
-    monkeypatch.setattr(checks, "SEARCHED", 0)
-    monkeypatch.setattr("boardspace.spaces.klotski.counted_pairs.SEARCHED", 0)
-    monkeypatch.setattr("boardspace.spaces.klotski.counted_pairs.SMALL", 0)
-    monkeypatch.setattr(checks, "SOURCES", 256)  # the largest group has 2984 layouts
+    monkeypatch.setattr(counted_pairs, "SEARCHED", 0)
+    monkeypatch.setattr(counted_pairs, "SMALL", 0)
+    monkeypatch.setattr(counted_pairs, "SOURCES", 256)  # the largest group has 2984 layouts
 
     def moved(by: int) -> FinishedStages:
         def one_farther(stage: str, name: str, rows: pa.Table) -> pa.Table:
@@ -104,10 +106,10 @@ def test_large_groups_are_searched_from_some_layouts_and_from_all_if_asked(
         return altered(finished, one_farther)
 
     first = int(finished.table("unit_distances").column("pairs").to_numpy()[2])
-    assert not checks.check_unit_distances(config(), finished, Draw(0, everything)).fault
-    assert "count" in checks.check_unit_distances(config(), moved(first - 2), Draw(0, everything)).fault
+    assert not outcome_of("unit distances", config(), finished, Draw(0, everything)).fault
+    assert "count" in outcome_of("unit distances", config(), moved(first - 2), Draw(0, everything)).fault
     if everything:
-        assert "count other pairs" in checks.check_unit_distances(config(), moved(2), Draw(0, everything)).fault
+        assert "count other pairs" in outcome_of("unit distances", config(), moved(2), Draw(0, everything)).fault
 
 
 def test_without_classes_there_is_no_table(tmp_path: Path) -> None:

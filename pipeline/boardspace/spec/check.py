@@ -17,7 +17,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from boardspace.spec.one_pass import Pass
 from boardspace.spec.stage import Inputs
 
 MANY = 1 << 10
@@ -79,8 +78,6 @@ class Check:
     columns: the columns that it re-derives, by table, and the arrays, each with no columns.
     means: from what, and how, in a line: ``moves made by hand from the layout's picture``.
     run: the check itself, from the config, the finished stages and a draw; named by :mod:`boardspace.spec.deferred`.
-    one_pass: the check once more, as a pass over tables (:mod:`.one_pass`) that others read, too; a verification goes
-        through these tables once for all such checks.
     says: how single columns (``table.column``) and arrays follow, where ``means`` speaks of several.
     together: makes several checks at once, those that have the same function here, on one reading of the rows.
     """
@@ -89,7 +86,6 @@ class Check:
     columns: Mapping[str, Sequence[str]]
     means: str
     run: Callable[[Any, Inputs, Draw], Outcome]
-    one_pass: Callable[[Any, Inputs, Draw], Pass[Outcome]] | None = None
     says: Mapping[str, str] = field(default_factory=dict)
     together: "Callable[[Sequence[Check], Any, Inputs, Draw], list[Outcome]] | None" = None
 

@@ -23,7 +23,7 @@ and the second rules make anew, all of them (:class:`Made`).
 Equations name functions of a space's *second rules*, ``spaces/NAME/rules.py``, which share no line with its kernels.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -32,6 +32,8 @@ from numpy.typing import NDArray
 
 Columns = Mapping[str, NDArray[Any]]
 """Columns by name, each with a value for every row."""
+Label = tuple[int, ...]
+"""Name of a class of states: values of some columns."""
 
 
 class Slide(NamedTuple):
@@ -41,6 +43,7 @@ class Slide(NamedTuple):
     direction: the same number for slides in the same direction.
     starts: int (slides), indices into the rows with such a piece at ``home``.
     ends: int (slides), indices into the rows with such a piece at ``place``.
+    near, far: int (slides), these rows.
     """
 
     home: int
@@ -48,6 +51,8 @@ class Slide(NamedTuple):
     direction: int
     starts: NDArray[Any]
     ends: NDArray[Any]
+    near: NDArray[Any]
+    far: NDArray[Any]
 
 
 class Pieces(NamedTuple):
@@ -84,6 +89,7 @@ class Closed:
     sizes: function of the config to the number of states of each class, by its label, counted by other means.
     keys: function of the config to one more than the largest key.
     text: function of a state to a text for people.
+    degrees: names of further columns, which nobody publishes, with a move: the numbers of neighbours by that move.
     seconds: of checking a state, for the budget.
     """
 
@@ -92,10 +98,23 @@ class Closed:
     state: str
     label: tuple[str, ...]
     states: Callable[[Any], States]
-    sizes: Callable[[Any], Mapping[tuple[int, ...], int]]
+    sizes: Callable[[Any], Mapping[Label, int]]
     keys: Callable[[Any], int]
     text: Callable[[int], str]
+    degrees: tuple[tuple[str, "Move"], ...] = ()
     seconds: float = 1e-6
+
+
+@dataclass(frozen=True)
+class Classes:
+    """The states of some classes of a closed set, and of no others.
+
+    of: the set.
+    labels: function of the config to the labels of the classes.
+    """
+
+    of: Closed
+    labels: Callable[[Any], Collection[Label]]
 
 
 class ReadColumns(Protocol):
@@ -135,10 +154,12 @@ class Totals:
 
     of: the set of states or of made rows, or the name of the table that is summed up.
     by: the columns that are the key here and there.
+    counted: a further column of the key, which counts 0, 1, 2, ... for each value of these, to an end of its own.
     """
 
-    of: "Closed | Ranked | Made | str"
+    of: "Closed | Classes | Ranked | Made | str"
     by: tuple[str, ...]
+    counted: str = ""
 
 
 class RankedStates(Protocol):
@@ -195,7 +216,7 @@ class Ranked:
     seconds: float = 1e-6
 
 
-Rows = Closed | Ranked | Totals | Made
+Rows = Closed | Classes | Ranked | Totals | Made
 """Kinds of rows that a table can have."""
 
 
@@ -265,6 +286,42 @@ class Step:
 
 
 @dataclass(frozen=True)
+class Ways:
+    """Number of shortest ways to the base: 1 there, else the sum over the neighbours that are nearer by one.
+
+    There is one solution, by induction on the least moves: each value follows from those of smaller ones.
+
+    base, move: as those of ``steps``.
+    steps: the column of least moves, which has an equation of its own.
+    """
+
+    base: Callable[[Any], Any]
+    steps: str
+    move: Move
+
+    @property
+    def says(self) -> str:
+        """The sentence."""
+        base = f"1 {name_of(self.base)}, else the sum over the neighbours whose {self.steps} is one less"
+        return f"{base}; a move is {MOVES[self.move]}"
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Where the neighbours of each state begin in a list: an array with an entry more than there are keys.
+
+    degree: of :attr:`Closed.degrees`, the number of neighbours by which each entry differs from the next.
+    """
+
+    degree: str
+
+    @property
+    def says(self) -> str:
+        """The sentence."""
+        return f"0 at first, then more by the number of {self.degree}, made by the second rules"
+
+
+@dataclass(frozen=True)
 class Reached:
     """Bits of sets of numbered states: 1 at the base, and where a move leads from a 1; else 0.
 
@@ -330,40 +387,77 @@ class BitSet(NamedTuple):
     text: Callable[[int], str]
 
 
-How = Literal["count", "any", "sum", "least", "greatest"]
+How = Literal["count", "any", "sum", "half", "least", "greatest"]
 
 
 @dataclass(frozen=True)
 class Most:
-    """Of the rows of a total those alone where this column has its greatest value there."""
+    """Of the rows of a total those alone where this column has its greatest value there.
+
+    above: and where that is greater.
+    """
 
     column: str
+    above: int = -1
+
+    @property
+    def says(self) -> str:
+        """The words for it."""
+        return f"with the greatest {self.column}{f', above {self.above}' if self.above >= 0 else ''}"
+
+
+@dataclass(frozen=True)
+class Fewest:
+    """Of the rows of a total those alone where this column has its least value there."""
+
+    column: str
+
+    @property
+    def says(self) -> str:
+        """The words for it."""
+        return f"with the least {self.column}"
+
+
+@dataclass(frozen=True)
+class Is:
+    """Of the rows of a total those alone where this column has this value."""
+
+    column: str
+    value: int
+
+    @property
+    def says(self) -> str:
+        """The words for it."""
+        return f"where {self.column} is {self.value}"
 
 
 @dataclass(frozen=True)
 class Total:
     """Number, sum, least or greatest over rows that are proved, or whether there are any.
 
+    how: "half" is half a sum, of what counts each pair at both of its ends, or 0 for a row that is both by itself.
     of: the column; none is needed for a number.
-    where: a column of truth values or function of the decoded states that picks rows, or :class:`Most`.
+    where: a column of truth values, function of the decoded states, or condition on columns that picks rows; of no rows
+        the least and the greatest are 0.
     times: a column that each value of a sum is multiplied by.
     """
 
     how: How
     of: str = ""
-    where: "str | Callable[[Any], NDArray[np.bool_]] | Most | None" = None
+    where: "str | Callable[[Any], NDArray[np.bool_]] | Most | Fewest | Is | None" = None
     times: str = ""
 
     @property
     def says(self) -> str:
         """The sentence."""
         times = f" times {self.times}" if self.times else ""
-        what = {"count": "number", "any": "whether there are any", "sum": f"sum of {self.of}{times}"}.get(
+        sums = f"sum of {self.of}{times}"
+        what = {"count": "number", "any": "whether there are any", "sum": sums, "half": f"half the {sums}"}.get(
             self.how, f"{self.how} {self.of}"
         )
         which = ""
-        if isinstance(self.where, Most):
-            which = f" with the greatest {self.where.column}"
+        if isinstance(self.where, Most | Fewest | Is):
+            which = f" {self.where.says}"
         elif self.where is not None:
             which = f" where {self.where if isinstance(self.where, str) else name_of(self.where)}"
         return f"{what} of the proved rows{which}"
@@ -408,8 +502,8 @@ class Again:
     """A second method of its own, on whole classes that are drawn, as many as it can pay for.
 
     name: of the check that it makes.
-    method: function of the config, the decoded states of a class, its rows with all columns, random numbers, and
-        whether the class was drawn, to :class:`Tried`.
+    method: function of the config, a class (:class:`boardspace.verify.closed.Class`) and whether it was drawn, to
+        :class:`Tried`; every class is shown to it.
     states: about so many of classes that are drawn.
     why: no equation says it.
     """
@@ -422,10 +516,11 @@ class Again:
 
 
 class Tried(NamedTuple):
-    """Result of a second method in one class: how many rows it derived, and the first fault or ''."""
+    """Result of a second method in one class: how many cases it derived, of how many, and the first fault or ''."""
 
-    rows: int
+    cases: int
+    of: int
     fault: str = ""
 
 
-Equation = Key | State | Value | Step | Reached | Orbit | Joined | Rank | Total | Image | Same | Again
+Equation = Key | State | Value | Step | Ways | Bounds | Reached | Orbit | Joined | Rank | Total | Image | Same | Again

@@ -63,7 +63,7 @@ class _Alone:
 def _checks_of(space: Space, one: Closed) -> Iterator[Check]:
     """The checks of a closed set: one of all equations, and one of each second method."""
     tables = closed.ClosedTables.of(space, one)
-    contents: tuple[Table | Array, ...] = (*tables.states, *tables.totals, *tables.arrays)
+    contents = tables.contents
     methods = list(dict.fromkeys(again for content in contents for _, again in _equations(content, Again)))
     name = f"equations of {one.name}"
     one_pass = OnePass(tables, ((name, None), *((again.name, again) for again in methods)))

@@ -5,8 +5,8 @@ move round corners are chains of slides of one piece. So a fold carries a value 
 along the chain, and every stop of the chain is a row. Nothing is looked up, and no state is made.
 """
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,22 +37,27 @@ def _lower(least: Values, rows: NDArray[Any], values: Values) -> None:
 
 def _slides(kind: Pieces, values: Values, least: Values) -> None:
     for slide in kind.slides:
-        starts, ends = kind.rows[slide.home].take(slide.starts), kind.rows[slide.place].take(slide.ends)
-        _lower(least, starts, values.take(ends))
-        _lower(least, ends, values.take(starts))
+        _lower(least, slide.near, values.take(slide.far))
+        _lower(least, slide.far, values.take(slide.near))
 
 
 def _straight(kind: Pieces, values: Values, least: Values) -> None:
+    standing = {place: values.take(kind.rows[place]) for place in _places(kind)}
     for forward in (True, False):
         for direction in {slide.direction for slide in kind.slides}:
-            along = {place: values.take(rows) for place, rows in kind.rows.items()}
+            along = {place: some.copy() for place, some in standing.items()}
             # From the far end of each line on: where a piece slides to was lowered by what lies behind it before.
             for slide in _in_order(kind.slides, direction, forward):
                 near, far = (slide.home, slide.place) if forward else (slide.place, slide.home)
                 here, there = (slide.starts, slide.ends) if forward else (slide.ends, slide.starts)
                 behind = along[far].take(there)
                 _lower(along[near], here, behind)
-                _lower(least, kind.rows[near].take(here), behind)
+                _lower(least, slide.near if forward else slide.far, behind)
+
+
+def _places(kind: Pieces) -> set[int]:
+    """The places that some piece slides from or to."""
+    return {place for slide in kind.slides for place in (slide.home, slide.place)}
 
 
 def _in_order(slides: Sequence[Slide], direction: int, forward: bool) -> list[Slide]:
@@ -62,7 +67,7 @@ def _in_order(slides: Sequence[Slide], direction: int, forward: bool) -> list[Sl
 
 
 def _chains(kind: Pieces, values: Values, least: Values) -> None:
-    carried = {place: values.take(rows) for place, rows in kind.rows.items()}
+    carried = {place: values.take(kind.rows[place]) for place in _places(kind)}
     lowered = set(carried)
     slides = sorted(kind.slides, key=lambda slide: slide.home)
     while lowered:
@@ -78,23 +83,134 @@ def _chains(kind: Pieces, values: Values, least: Values) -> None:
             if (both < other).any():
                 carried[slide.place][slide.ends] = both
                 lowered.add(slide.place)
-    for slide in kind.slides:
-        for place in (slide.home, slide.place):
-            if place in carried:
-                _lower(least, kind.rows[place], carried.pop(place))
+    for place, some in carried.items():
+        _lower(least, kind.rows[place], some)
+
+
+def moves(pieces: Sequence[Pieces], move: Move) -> Iterator[tuple[NDArray[Any], NDArray[Any]]]:
+    """Yield all moves in parts: the rows that they begin at, and the rows that they lead to."""
+    for kind in pieces:
+        if move == "chain":
+            yield _joined_pairs(kind)
+            continue
+        for slide in kind.slides:
+            near, far = slide.near, slide.far
+            yield from ((near, far), (far, near))
+            place, slots = slide.place, slide.ends
+            while move == "straight" and len(slots):
+                further = next((s for s in kind.slides if (s.home, s.direction) == (place, slide.direction)), None)
+                if further is None:
+                    break
+                at = np.minimum(np.searchsorted(further.starts, slots), max(0, len(further.starts) - 1))
+                goes = further.starts.take(at) == slots if len(further.starts) else np.zeros(len(slots), np.bool_)
+                near, place, slots = near[goes], further.place, further.ends.take(at[goes])
+                far = kind.rows[place].take(slots)
+                yield from ((near, far), (far, near))
+
+
+def _joined_pairs(kind: Pieces) -> tuple[NDArray[Any], NDArray[Any]]:
+    """All pairs of rows, both ways, between which one piece moves by any number of slides."""
+    places = list(kind.rows)
+    first = dict(zip(places, np.cumsum([0, *(len(kind.rows[place]) for place in places)]).tolist(), strict=False))
+    rows = np.concatenate([np.empty(0, np.int32), *kind.rows.values()])
+    starts = np.concatenate([np.empty(0, np.int64), *(slide.starts + first[slide.home] for slide in kind.slides)])
+    ends = np.concatenate([np.empty(0, np.int64), *(slide.ends + first[slide.place] for slide in kind.slides)])
+    labels = labels_of(starts, ends, len(rows))
+    moved = np.unique(np.concatenate([starts, ends]))
+    moved = moved[np.argsort(labels[moved], kind="stable")]
+    sizes = np.unique(labels[moved], return_counts=True)[1]
+    each = np.repeat(sizes, sizes)  # for every slot how many its piece can be at
+    begin = np.repeat(np.cumsum(sizes) - sizes, sizes)
+    near = np.repeat(np.arange(len(moved)), each)
+    far = np.arange(len(near)) - np.repeat(np.cumsum(each) - each, each) + begin[near]
+    others = near != far
+    return rows[moved[near[others]]], rows[moved[far[others]]]
+
+
+def ways(pieces: Sequence[Pieces], values: NDArray[Any], steps: NDArray[Any], move: Move) -> NDArray[Any]:
+    """For each row the sum of the values of the rows one move away whose steps are one less."""
+    found = np.zeros_like(values)
+    for starts, ends in moves(pieces, move):
+        nearer = (steps[ends] == steps[starts] - 1) & (steps[ends] >= 0)
+        np.add.at(found, starts[nearer], values[ends[nearer]])
+    return found
+
+
+class Graph(NamedTuple):
+    """Moves between rows: those from row i lead to ``ends[starts[i]:starts[i + 1]]``."""
+
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    @property
+    def origins(self) -> NDArray[np.int64]:
+        """The row that each move begins at."""
+        return np.repeat(np.arange(len(self)), np.diff(self.starts))
+
+    def from_rows(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The rows one move from these, one after another."""
+        first, counts = self.starts[rows], self.starts[rows + 1] - self.starts[rows]
+        before = np.cumsum(counts) - counts
+        return self.ends[np.repeat(first - before, counts) + np.arange(counts.sum())]
+
+    def layers(self, sources: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+        """Yield the rows 0, 1, 2, ... moves from the nearest of the sources."""
+        seen, number = np.zeros(len(self), np.bool_), np.empty(len(self), np.int64)
+        layer = sources
+        while len(layer):
+            seen[layer] = True
+            yield layer
+            ends = self.from_rows(layer)
+            ends = ends[~seen[ends]]
+            number[ends] = np.arange(len(ends))
+            layer = ends[number[ends] == np.arange(len(ends))]
+
+    def distances(self, sources: NDArray[np.int64]) -> NDArray[np.int64]:
+        """For each row the number of moves from the nearest source, -1 where there is no way."""
+        found = np.full(len(self), -1)
+        for number, layer in enumerate(self.layers(sources)):
+            found[layer] = number
+        return found
+
+    def of(self, rows: NDArray[np.int64]) -> "Graph":
+        """The graph of some rows, in their order; ValueError where a move leads from these to others."""
+        place = np.full(len(self), -1)
+        place[rows] = np.arange(len(rows))
+        ends = place[self.from_rows(rows)]
+        if (ends < 0).any():
+            raise ValueError("a move leads from these rows to others")
+        return Graph(np.cumsum([0, *np.diff(self.starts)[rows]]), ends)
+
+
+def graph_of(pieces: Sequence[Pieces], count: int, move: Move) -> Graph:
+    """All moves between rows; the ends of each row ascend."""
+    some = list(moves(pieces, move))
+    start, end = (np.concatenate([np.empty(0, np.int64), *parts]) for parts in zip(*some, strict=True))
+    order = np.lexsort((end, start))
+    return Graph(np.searchsorted(start[order], np.arange(count + 1)), end[order])
+
+
+def labels_of(starts: NDArray[Any], ends: NDArray[Any], count: int) -> NDArray[np.int64]:
+    """For each of ``count`` numbers that of its component, where these are joined."""
+    from scipy.sparse import coo_array  # these take a third of a second to import
+    from scipy.sparse.csgraph import connected_components
+
+    joined = coo_array((np.ones(len(starts)), (starts, ends)), shape=(count, count)).tocsr()
+    labels: NDArray[np.int64] = connected_components(joined, directed=False)[1]
+    return labels
 
 
 def components(pieces: Sequence[Pieces], count: int) -> NDArray[np.int64]:
     """For each row the number of its component, by no order: int64 (rows)."""
-    from scipy.sparse import coo_array  # these take a third of a second to import
-    from scipy.sparse.csgraph import connected_components
-
-    starts = [kind.rows[slide.home].take(slide.starts) for kind in pieces for slide in kind.slides]
-    ends = [kind.rows[slide.place].take(slide.ends) for kind in pieces for slide in kind.slides]
-    start, end = (np.concatenate([np.empty(0, np.int32), *some]) for some in (starts, ends))
-    joined = coo_array((np.ones(len(start), np.bool_), (start, end)), shape=(count, count))
-    labels: NDArray[np.int64] = connected_components(joined, directed=False)[1]
-    return labels
+    slides = [slide for kind in pieces for slide in kind.slides]
+    start, end = (
+        np.concatenate([np.empty(0, np.int32), *some])
+        for some in ((slide.near for slide in slides), (slide.far for slide in slides))
+    )
+    return labels_of(start, end, count)
 
 
 def numbered(labels: NDArray[Any]) -> NDArray[np.int64]:

@@ -1,10 +1,9 @@
-"""The checks of a dataset as tasks: those that read the same tables are one task, so that each row is read once."""
+"""The checks of a dataset as tasks: those of one set of rows are one task, so that each row is read once."""
 
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from boardspace.spec.check import Check, Draw, Outcome
-from boardspace.spec.one_pass import together
 from boardspace.spec.stage import Inputs
 
 Found = TypeVar("Found")
@@ -12,20 +11,16 @@ Numbers = tuple[int, ...]
 """Places of checks among all checks of a space."""
 
 
-def tasks_of(checks: Sequence[Check], draw: Draw) -> list[Numbers]:
-    """The numbers of the checks that a process makes together, of each task: those in one pass first, as they take
-    longest.
-
-    Where everything is drawn a check may take hours, beside which reading is nothing: each is a task of its own.
-    """
+def tasks_of(checks: Sequence[Check]) -> list[Numbers]:
+    """The numbers of the checks that a process makes together, of each task: those of several first, as they take
+    longest."""
     shared: list[Numbers] = []
     for number, check in enumerate(checks):
         same = [n for n, other in enumerate(checks) if check.together and other.together == check.together]
         if same and same[0] == number:
             shared.append(tuple(same))
-    passes = tuple(n for n, check in enumerate(checks) if check.one_pass and not draw.everything)
-    taken = {number for some in (passes, *shared) for number in some}
-    return [*shared, *([passes] if passes else []), *((n,) for n in range(len(checks)) if n not in taken)]
+    taken = {number for some in shared for number in some}
+    return [*shared, *((n,) for n in range(len(checks)) if n not in taken)]
 
 
 def in_order(tasks: Sequence[Numbers], found: Sequence[Sequence[Found]]) -> list[Found]:
@@ -41,9 +36,7 @@ def outcomes_of(checks: Sequence[Check], config: Any, inputs: Inputs, draw: Draw
             return list(checks[0].together(checks, config, inputs, draw))
         except Exception as error:  # as below
             return [error] * len(checks)
-    if len(checks) == 1:
-        return [_outcome_of(checks[0], config, inputs, draw)]
-    return together([check.one_pass(config, inputs, draw) for check in checks if check.one_pass], inputs)
+    return [_outcome_of(check, config, inputs, draw) for check in checks]
 
 
 def _outcome_of(check: Check, config: Any, inputs: Inputs, draw: Draw) -> Outcome | Exception:

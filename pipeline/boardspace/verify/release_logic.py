@@ -23,7 +23,7 @@ def rederived_from(workers: Crew, folder: Path, draw: Draw) -> tuple[list[Rederi
         checks, work = _checked(folder.resolve())
     except Exception as error:  # forged data make readers raise nearly anything
         return [], [Fault("logic", f"{name}: checks", f"cannot be made: {error!r}")]
-    tasks = tasks_of(checks, draw)
+    tasks = tasks_of(checks)
     waiting = [workers.begin(_run_checks, (folder.resolve(), numbers, draw)) for numbers in tasks]
     outcomes = in_order(tasks, [wait() for wait in waiting])
     made = [

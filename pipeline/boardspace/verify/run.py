@@ -176,7 +176,7 @@ Begun = list[tuple[Numbers, Callable[[], list[Outcome]]]]
 def _begin_checks(workers: Crew, dataset: DatasetToCheck) -> Begun:
     """Begin all checks."""
     name, draw, verification = dataset.work.space.name, dataset.draw, next(_VERIFICATIONS)
-    tasks = tasks_of(checks_of_run(dataset.work), draw)
+    tasks = tasks_of(checks_of_run(dataset.work))
     numbered = [_NumberedChecks(dataset.root, name, numbers, draw, verification) for numbers in tasks]
     return [(some.numbers, workers.begin(_run_checks, some)) for some in numbered]
 

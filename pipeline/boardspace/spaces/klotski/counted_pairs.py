@@ -1,62 +1,114 @@
-"""Pairs of layouts of a group by distance, counted apart from the kernels, for the checks of both metrics."""
+"""Pairs of layouts of a group by distance, counted apart from the kernels, by steps and by unit moves."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.spaces.klotski import table_rows, walks
-from boardspace.spaces.klotski.rules import Layouts
-from boardspace.spaces.klotski.sampling import Groups, Sample
-from boardspace.spaces.klotski.table_rows import CLASS, CLASSES
-from boardspace.spec.one_pass import Pass
-from boardspace.spec.space import Draw
+from boardspace.spaces.klotski.config import KlotskiConfig
+from boardspace.spec.equations import Most, Total, Tried
+from boardspace.verify.closed import Class, summed_up
+from boardspace.verify.folds import Graph
 
-WALKED = 120_000
-"""Layouts of the classes whose small groups are counted again."""
 SMALL = 512
 """Layouts of a group that is counted together with all small ones of its class."""
 SEARCHED = 4_000
 """Layouts of the largest group that is counted again, by itself."""
 DRAWN = 2
-"""Groups beyond SMALL of each of these classes."""
+"""Groups beyond SMALL of each class."""
+SOURCES = 512
+"""Layouts of a larger group from which it is searched; of everything all, so many at a time."""
 
 Pairs = NDArray[np.int64]
 """[steps]: ordered pairs of layouts of a group by distance."""
 
 
-def numbers_of_classes(names: Iterable[str]) -> list[int]:
-    """The numbers, ascending, of classes given by names such as 5-4-1."""
-    chosen = {tuple(map(int, name.split("-"))) for name in names}
-    return [number for number, name in enumerate(CLASSES) if name in chosen]
+def count_by_steps(config: KlotskiConfig, one: Class, drawn: bool) -> Tried:
+    """The pairs of the groups of a class by steps: sums and ends of all, and those of drawn classes counted."""
+    group = one.rows["group_num"].astype(np.int64)
+    sizes = np.bincount(group)
+    pairs, fault = _by_group(one, sizes, "distances", "steps")
+    most, ends = (
+        summed_up(total, one.rows, None, group, len(sizes))
+        for total in (Total("greatest", "farthest_step"), Total("sum", "farthest_num", where=Most("farthest_step")))
+    )
+    for number, own in enumerate(pairs):
+        if not fault and len(own) > 1 and (len(own) - 1, own[-1]) != (most[number], ends[number]):
+            what = f"{own[-1]} pairs are {len(own) - 1} steps apart"
+            fault = f"{_name(one, number)}: {what}, and by farthest {ends[number]} are, {most[number]} steps"
+    if fault or not drawn:
+        return Tried(0, len(sizes), fault)
+    return _compared(one, pairs, _counted(one.graph("chain"), group, sizes, one))
 
 
-def count_pairs(
-    codes: NDArray[np.uint64],
-    group: NDArray[np.int64],
-    metric: str,
-    sources: Sequence[int] | None = None,
-) -> dict[int, Pairs]:
-    """The pairs of groups of a class by distance in a metric of :func:`.walks.move_graph`, by number of the group.
+def count_by_unit_moves(config: KlotskiConfig, one: Class, drawn: bool) -> Tried:
+    """The pairs of the groups of a class by unit moves: sums of all, and those of drawn classes counted."""
+    group = one.rows["group_num"].astype(np.int64)
+    sizes = np.bincount(group)
+    pairs, fault = _by_group(one, sizes, "unit_distances", "moves")
+    if fault or not drawn:
+        return Tried(0, len(sizes), fault)
+    graph = one.graph("unit")
+    tried = _compared(one, pairs, _counted(graph, group, sizes, one))
+    large = np.flatnonzero(sizes > SEARCHED)
+    for number in (large if one.draw.everything else large[:1]).tolist():
+        if not tried.fault:
+            own = np.flatnonzero(group == number)
+            tried = _of_some(graph.of(own), pairs[number], one, number)._replace(cases=tried.cases + 1, of=len(sizes))
+    return tried
+
+
+def _by_group(one: Class, sizes: NDArray[np.int64], table: str, distance: str) -> tuple[list[Pairs], str]:
+    """The pairs that a table holds of each group, and the first fault of their keys and sums, or ''."""
+    number, apart, pairs = (one.rows[f"{table}.{name}"].astype(np.int64) for name in ("group_num", distance, "pairs"))
+    starts = np.flatnonzero(apart == 0)
+    if len(starts) != len(sizes) or starts[0]:
+        return [], f"{_name(one, 0)}: its class has {len(sizes)} groups, {table} has {len(starts)}"
+    lengths = np.diff(starts, append=len(apart))
+    if (number != np.repeat(np.arange(len(sizes)), lengths)).any():
+        return [], f"{_name(one, 0)}: {table} does not have the groups of its class in order"
+    if (apart != np.arange(len(apart)) - np.repeat(starts, lengths)).any():
+        return [], f"{_name(one, 0)}: the {distance} of a group of its class have gaps in {table}"
+    found = np.split(pairs, starts[1:])
+    for group, (own, size) in enumerate(zip(found, sizes.tolist(), strict=True)):
+        if own.sum() != size**2 or own[0] != size:
+            what = f"{own.sum()} pairs, {own[0]} of them at distance 0; it has {size} layouts"
+            return found, f"{_name(one, group)}: {what}"
+        if (own[1:] < 2).any() or (own[1:] % 2).any():
+            return found, f"{_name(one, group)}: pairs are even in number, and there are some at every distance"
+    return found, ""
+
+
+def _counted(
+    graph: Graph, group: NDArray[np.int64], sizes: NDArray[np.int64], one: Class
+) -> Iterator[tuple[int, Pairs]]:
+    """The pairs of all small groups of a class, and of some larger ones."""
+    size = sizes[group]
+    large = np.flatnonzero((sizes > SMALL) & (sizes <= SEARCHED))
+    for own in (size <= SMALL, *(group == number for number in large[one.choose(len(large), DRAWN)].tolist())):
+        if own.any():
+            yield from count_pairs(graph.of(np.flatnonzero(own)), group[own]).items()
+
+
+def count_pairs(graph: Graph, group: NDArray[np.int64], sources: Sequence[int] | None = None) -> dict[int, Pairs]:
+    """The pairs of whole groups by distance, by number of the group, which ``group`` tells of each layout.
 
     All layouts are searched from at once: bit j of row i says whether layout i was reached from the j-th of its group,
     and a step makes of each row its union with those of its neighbours: the first neighbours of all rows, then the
-    second ones, and so on, where rows with more neighbours stand before others. With ``sources``, places in the order
-    of codes of one group, only the pairs of these and any layout are counted.
+    second ones, and so on, where rows with more neighbours stand before others. With ``sources``, layouts of a single
+    group, only the pairs of these and any layout are counted.
 
-    KeyError where the layouts are not whole groups.
+    ValueError where moves do not join all layouts of a group, or lead out of it.
     """
-    order = np.lexsort((codes, group))
-    codes, group = codes[order], group[order]
-    numbers, first, sizes = np.unique(group, return_index=True, return_counts=True)
-    graph = walks.move_graph(Layouts(codes), metric)
-    starts = np.repeat(np.arange(len(codes)), np.diff(graph.starts))
-    if (group[starts] != group[graph.ends]).any():
-        raise KeyError("a step leads from one group to another")
+    if (group[graph.origins] != group[graph.ends]).any():
+        raise ValueError("a move leads from one group to another")
+    order = np.argsort(group, kind="stable")
+    numbers, first, sizes = np.unique(group[order], return_index=True, return_counts=True)
+    graph = graph.of(order)
     rows, neighbours = _by_neighbours(graph)
-    begun = np.arange(len(codes)) if sources is None else np.asarray(sources)
-    place = np.arange(len(codes)) - np.repeat(first, sizes) if sources is None else np.arange(len(begun))
-    reached = np.zeros((len(codes), place.max() // 64 + 1), dtype=np.uint64)
+    begun = np.arange(len(graph)) if sources is None else np.asarray(sources)
+    place = np.arange(len(graph)) - np.repeat(first, sizes) if sources is None else np.arange(len(begun))
+    reached = np.zeros((len(graph), place.max() // 64 + 1), dtype=np.uint64)
     reached[rows[begun], place >> 6] = np.uint64(1) << (place & 63).astype(np.uint64)
     arrived = [sizes if sources is None else np.array([len(begun)])]
     while arrived[-1].any():
@@ -68,11 +120,11 @@ def count_pairs(
         reached = wider
     counted = np.array(arrived)
     if (counted.sum(axis=0) != sizes * arrived[0]).any():
-        raise KeyError("the layouts are no group: steps do not join them all")
+        raise ValueError("the layouts are no group: moves do not join them all")
     return {int(number): np.trim_zeros(counted[:, at], "b") for at, number in enumerate(numbers)}
 
 
-def _by_neighbours(graph: walks.Graph) -> tuple[NDArray[np.int64], list[NDArray[np.int64]]]:
+def _by_neighbours(graph: Graph) -> tuple[NDArray[np.int64], list[NDArray[np.int64]]]:
     """The rows of layouts, those with more neighbours before others: int64 (layouts); and, for the first, second, ...
     neighbours, the rows of these, of as many rows as have so many."""
     counts = np.diff(graph.starts)
@@ -83,44 +135,31 @@ def _by_neighbours(graph: walks.Graph) -> tuple[NDArray[np.int64], list[NDArray[
     return rows, [rows[graph.ends[graph.starts[layouts[:some]] + place]] for place, some in enumerate(numbers)]
 
 
-def fault_of_sums(pairs: Pairs, size: int) -> str:
-    """Return what is wrong with the pairs of a group of so many layouts; or ''."""
-    if pairs.sum() != size**2 or pairs[0] != size:
-        return f"{pairs.sum()} pairs, {pairs[0]} of them at distance 0; it has {size} layouts"
-    if (pairs[1:] < 2).any() or (pairs[1:] % 2).any():
-        return "pairs are even in number, and there are some at every distance"
-    return ""
+def _compared(one: Class, stated: Sequence[Pairs], counted: Iterator[tuple[int, Pairs]]) -> Tried:
+    cases = 0
+    for number, found in counted:
+        cases += 1
+        if not np.array_equal(found, stated[number]):
+            return Tried(cases, len(stated), f"{_name(one, number)}: searches from its layouts count other pairs")
+    return Tried(cases, len(stated))
 
 
-def read_drawn_classes(groups: Groups, draw: Draw) -> Pass[Sample]:
-    """Read the layouts of classes that are drawn: a sample of rows with ``code`` and the ``number`` of the group."""
-    sample = Sample(groups.class_sizes(), WALKED, draw)
-    for between in table_rows.id_ranges():
-        rows = yield from table_rows.rows_between(between, ("main", ("code", *CLASS, "group_num")))
-        here = np.flatnonzero(table_rows.of_classes(rows, np.unique(groups.classes).tolist()))
-        own = {name: values[here] for name, values in rows.items()}
-        own["number"] = groups.numbers(own)
-        sample.keep(own, groups.classes[own["number"]], 0)
-    return sample
+def _of_some(graph: Graph, stated: Pairs, one: Class, number: int) -> Tried:
+    """Compare the pairs of a large group with those of drawn layouts of it, which cannot be more, or of all."""
+    sources = one.choose(len(graph), SOURCES)
+    total = np.zeros(len(graph), dtype=np.int64)
+    for start in range(0, len(sources), SOURCES):
+        group = np.full(len(graph), number)
+        for found in count_pairs(graph, group, sources[start : start + SOURCES]).values():
+            total[: len(found)] += found
+    total = np.trim_zeros(total, "b")
+    if len(sources) == len(graph) and not np.array_equal(total, stated):
+        return Tried(1, 1, f"{_name(one, number)}: searches from its layouts count other pairs")
+    if len(total) > len(stated) or (total > stated[: len(total)]).any():
+        return Tried(1, 1, f"{_name(one, number)}: searches from some of its layouts count more pairs")
+    return Tried(1, 1)
 
 
-def counted_groups(
-    codes: NDArray[np.uint64],
-    number: NDArray[np.int64],
-    groups: Groups,
-    draw: Draw,
-    random: np.random.Generator,
-    metric: str,
-) -> Iterator[tuple[int, Pairs]]:
-    """The pairs of all small groups of a class, and of some larger ones."""
-    sizes = groups.size[number]
-    large = np.unique(number[(sizes > SMALL) & (sizes <= SEARCHED)])
-    chosen = large[draw.choose(len(large), DRAWN, random)]
-    for own in (sizes <= SMALL, *(number == one for one in chosen)):
-        if own.any():
-            yield from count_pairs(codes[own], number[own], metric).items()
-
-
-def name_of(groups: Groups, number: int) -> str:
+def _name(one: Class, number: int) -> str:
     """The name of a group: jiang-bing-style-group."""
-    return "-".join(str(int(values[number])) for values in groups.keys.values())
+    return "-".join(map(str, (*one.label, number)))

@@ -28,6 +28,11 @@ def class_size(name: str) -> int:
     return class_sizes()[jiang, bing, style]
 
 
+def labels_of(names: Iterable[str]) -> set[tuple[int, ...]]:
+    """The numbers in the names of classes, such as (5, 4, 1) of 5-4-1."""
+    return {tuple(map(int, name.split("-"))) for name in names}
+
+
 def number_of_layouts() -> int:
     """How many layouts there are on the board of 4 x 5 cells: one more than the largest id."""
     return sum(class_sizes().values())

@@ -1,4 +1,4 @@
-"""A frame of any size in plain Python on sets of cells, apart from the kernels; ``verify`` moves its pieces by hand."""
+"""A frame of any size in plain Python on sets of cells, apart from the kernels and from :mod:`.rules`."""
 
 from collections.abc import Iterator, Sequence
 
@@ -21,6 +21,7 @@ class Frame:
         # By how many cells a piece is shifted, and where it must not stand then.
         self.ways = ((-1, first), (1, first << columns - 1), (-columns, top), (columns, top << self.cells - columns))
         self.block = self.piece(0, 2, 2)
+        self._beside: dict[int, tuple[int, ...]] = {}
         self.exits = {
             self.block << columns * (rows - 2) + column for column in {(columns - 2) // 2, (columns - 1) // 2}
         }
@@ -68,27 +69,47 @@ class Frame:
                 pieces |= set() if shape is None else {piece}
         return frozenset(pieces)
 
+    def code(self, layout: Layout) -> int:
+        """The code of a layout: the block's cell, then an item for each cell that no earlier piece covers."""
+        covered = next(piece for piece in layout if piece.bit_count() == 4)
+        code, items = (covered & -covered).bit_length() - 1, 0
+        kinds = {self.piece(0, *shape): kind for kind, shape in ITEMS.items() if shape}
+        first = {piece & -piece: piece for piece in layout}
+        for cell in range(self.cells):
+            if not covered >> cell & 1:
+                piece = first.get(1 << cell, 0)
+                covered |= piece
+                code, items = code << 2 | (kinds[piece >> cell] if piece else 0), items + 1
+        return code << 2 * (self.cells - 4 - items)
+
     def moved(self, layout: Layout, metric: str) -> Iterator[Layout]:
         """The layouts one move away."""
-        free = self.everywhere & ~sum(layout)
+        covered = sum(layout)
         for piece in layout:
-            for place in self._places(piece, free | piece, metric):
-                yield layout - {piece} | {place}
+            others = covered ^ piece
+            if any(not place & others for place in self._places_beside(piece)):
+                for place in self._places(piece, others, metric):
+                    yield layout - {piece} | {place}
 
-    def _places(self, piece: int, free: int, metric: str) -> set[int]:
+    def _places(self, piece: int, others: int, metric: str) -> set[int]:
         if metric == STRAIGHT:
-            return {place for way in range(len(self.ways)) for place in self._slid(piece, free, way)}
+            return {place for way in range(len(self.ways)) for place in self._slid(piece, others, way)}
         places, waiting = {piece}, [piece]
         while waiting:
-            at = waiting.pop()
-            beside = {place for way in range(len(self.ways)) for place in (self._shifted(at, way),) if place}
-            new = {place for place in beside if not place & ~free} - places
+            beside = self._places_beside(waiting.pop())
+            new = {place for place in beside if not place & others} - places
             places |= new
             waiting += new if metric == STEP else ()
         return places - {piece}
 
-    def _slid(self, piece: int, free: int, way: int) -> Iterator[int]:
-        while (piece := self._shifted(piece, way)) and not piece & ~free:
+    def _places_beside(self, piece: int) -> tuple[int, ...]:
+        if piece not in self._beside:
+            places = (self._shifted(piece, way) for way in range(len(self.ways)))
+            self._beside[piece] = tuple(place for place in places if place)
+        return self._beside[piece]
+
+    def _slid(self, piece: int, others: int, way: int) -> Iterator[int]:
+        while (piece := self._shifted(piece, way)) and not piece & others:
             yield piece
 
     def _shifted(self, piece: int, way: int) -> int:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.filling import class_sizes, number_of_layouts
+from boardspace.spaces.klotski.filling import class_sizes, labels_of, number_of_layouts
 from boardspace.spaces.klotski.texts import COLUMNS, ROWS, format_code
 from boardspace.spec.equations import Columns, Pieces, Slide
 
@@ -97,7 +97,7 @@ class Layouts:
                 starts = np.flatnonzero(occupied[home] & np.int32(after & ~before) == 0)
                 ends = np.flatnonzero(occupied[place] & np.int32(before & ~after) == 0)
                 if len(starts) or len(ends):
-                    yield Slide(home, place, direction, starts, ends)
+                    yield Slide(home, place, direction, starts, ends, rows[home].take(starts), rows[place].take(ends))
 
 
 def _decoded(board: Board, codes: NDArray[np.uint64]) -> tuple[Masks, Masks, NDArray[np.bool_]]:
@@ -157,12 +157,19 @@ def upside_down(board: Board, anchors: NDArray[np.integer]) -> NDArray[np.intege
     return image >> board.columns * (heights - 1)
 
 
+def images(layouts: Layouts) -> list[NDArray[np.uint64]]:
+    """The codes of the images of layouts left-right, up-down, and both."""
+    board, anchors = layouts.board, layouts.anchors
+    down = upside_down(board, anchors)
+    return [encoded(board, image) for image in (mirrored(board, anchors), down, mirrored(board, down))]
+
+
 # What the equations of the published tables name.
 
 
 def sizes(config: KlotskiConfig) -> Mapping[tuple[int, ...], int]:
     """The number of layouts of each class of a run, counted by filling the board."""
-    chosen = {tuple(map(int, name.split("-"))) for name in config.chosen}
+    chosen = labels_of(config.chosen)
     return {name: size for name, size in sorted(class_sizes().items()) if name in chosen}
 
 

@@ -21,14 +21,13 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from boardspace.spaces.sliding_blocks import rules
 from boardspace.spaces.sliding_blocks.boards import BoardError, touching
 from boardspace.spaces.sliding_blocks.config import GROUP_CELLS, SlidingBlocksConfig, TraySize
 from boardspace.spec.check import places_of
 from boardspace.spec.equations import Columns, ReadColumns
+from boardspace.verify.folds import labels_of
 
 Words = NDArray[np.uint64]
 CHUNK = 1 << 20
@@ -197,11 +196,10 @@ class Packings:
             start = np.concatenate([np.empty(0, np.int64), *(rows for rows, _ in slid)])
             moved = np.concatenate([np.empty(0, np.uint64), *(words for _, words in slid)])
             end = places_of(keys[start] >> self.label << self.label | _permuted(moved, self.code_bits), keys)
-            joined = coo_array((np.ones(len(start), np.bool_), (start, end)), shape=(len(keys), len(keys)))
-            count, group = connected_components(joined, directed=False)
+            group = labels_of(start, end, len(keys))
             found[low:high] = known + group
             sizes.append(np.bincount(group))
-            low, known = high, known + count
+            low, known = high, known + len(sizes[-1])
         return np.concatenate(sizes), found
 
     def _slid(self, words: Words) -> Iterator[tuple[NDArray[np.int64], Words]]:

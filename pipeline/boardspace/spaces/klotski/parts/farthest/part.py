@@ -10,48 +10,112 @@ import pyarrow as pa
 
 from boardspace.spaces.klotski import columns
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.filling import share_of_layouts
+from boardspace.spaces.klotski.filling import labels_of, share_of_layouts
 from boardspace.spaces.klotski.ids import cut_ids, one_shard, shard_name
 from boardspace.spaces.klotski.parts.farthest import costs
 from boardspace.spaces.klotski.parts.farthest.costs import MERGE_SECONDS, TAKEN, Afforded, afforded
+from boardspace.spaces.klotski.parts.layouts.part import LAYOUTS
 from boardspace.spec.deferred import deferred
-from boardspace.spec.space import Array, Check, Column, Inputs, Part, Shard, Stage, Table
+from boardspace.spec.equations import Again, Classes, Fewest, Key, Most, Same, Total, Totals
+from boardspace.spec.space import Array, Column, Inputs, Part, Shard, Stage, Table
 from boardspace.spec.stage import Compute
 from boardspace.spec.table import record_of
 
 if TYPE_CHECKING:
-    from boardspace.spaces.klotski.parts.farthest import checks, compute, distance_checks
+    from boardspace.spaces.klotski import counted_pairs
+    from boardspace.spaces.klotski.parts.farthest import checks, compute
 else:
-    checks, compute, distance_checks = deferred(__package__, "checks", "compute", "distance_checks")
+    checks, compute = deferred(__package__, "checks", "compute")
+    (counted_pairs,) = deferred("boardspace.spaces.klotski", "counted_pairs")
 
 
 DISTANCES_STAGE = "distances"
 OUTLINE_STAGE, PART_STAGE, CLASS_STAGE = "farthest_outlines", "farthest_parts", "farthest_classes"
 """Names of the stages that exchange tables."""
 
+
+def searched(config: KlotskiConfig) -> set[tuple[int, ...]]:
+    """The classes that the budget pays for."""
+    return labels_of(afforded(config).classes)
+
+
+def counted(config: KlotskiConfig) -> set[tuple[int, ...]]:
+    """The classes of which all pairs are counted."""
+    return labels_of(afforded(config).counted)
+
+
+SEARCHED, COUNTED = Classes(LAYOUTS, searched), Classes(LAYOUTS, counted)
+SEARCHED_AGAIN = Again(
+    "farthest steps",
+    checks.search_again,
+    states=120_000,
+    why="the farthest are found by no fold over neighbours",
+    says="its group searched through from layouts of drawn classes, bounded there by its images; all rows bounded by "
+    "their neighbours",
+)
+COUNTED_AGAIN = Again(
+    "distances",
+    counted_pairs.count_by_steps,
+    states=120_000,
+    why="pairs by distance are sums over searches from all layouts",
+    says="sums and ends of all groups; in drawn classes the pairs of all groups of up to 512 layouts, and of some of "
+    "up to 4,000, counted from each of their layouts",
+)
+
 _STEP = Column("farthest_step", pa.uint16(), "Steps to the farthest layouts of its group.", "steps")
 _NUM = Column("farthest_num", pa.uint32(), "Number of layouts that are that far.", "layouts")
+_GROUP = tuple(column.by(Key()) for column in (*columns.CLASS, columns.GROUP_NUM))
 
 FARTHEST = Table(
     "farthest",
     "How far the farthest layouts are, and how many; only of the classes it was computed for, those in `diameters`.",
-    (columns.LAYOUT_ID, _STEP, _NUM),
+    (columns.LAYOUT_ID.by(Same("main.layout_id")), _STEP.by(SEARCHED_AGAIN), _NUM.by(SEARCHED_AGAIN)),
     ("layout_id",),
+    rows=SEARCHED,
 )
 
 DIAMETERS = Table(
     "diameters",
     "The extent of each group in steps; only of the classes it was computed for.",
     (
-        *columns.CLASS,
-        columns.GROUP_NUM,
-        Column("diameter", pa.uint16(), "Largest farthest_step of the group.", "steps"),
-        Column("radius", pa.uint16(), "Smallest farthest_step of the group.", "steps"),
-        Column("diametral_pairs", pa.uint64(), "Unordered pairs of layouts whose distance is the diameter.", "pairs"),
-        Column("centres", pa.uint32(), "Layouts whose farthest_step is the radius.", "layouts"),
-        Column("centre_code", pa.uint64(), "Smallest code of these."),
+        *_GROUP,
+        Column(
+            "diameter",
+            pa.uint16(),
+            "Largest farthest_step of the group.",
+            "steps",
+            equation=Total("greatest", "farthest_step"),
+        ),
+        Column(
+            "radius",
+            pa.uint16(),
+            "Smallest farthest_step of the group.",
+            "steps",
+            equation=Total("least", "farthest_step"),
+        ),
+        Column(
+            "diametral_pairs",
+            pa.uint64(),
+            "Unordered pairs of layouts whose distance is the diameter.",
+            "pairs",
+            equation=Total("half", "farthest_num", where=Most("farthest_step")),
+        ),
+        Column(
+            "centres",
+            pa.uint32(),
+            "Layouts whose farthest_step is the radius.",
+            "layouts",
+            equation=Total("count", where=Fewest("farthest_step")),
+        ),
+        Column(
+            "centre_code",
+            pa.uint64(),
+            "Smallest code of these.",
+            equation=Total("least", "code", where=Fewest("farthest_step")),
+        ),
     ),
     ("jiang_num", "bing_num", "style_num", "group_num"),
+    rows=Totals(SEARCHED, (*LAYOUTS.label, "group_num")),
 )
 
 DISTANCES = Table(
@@ -59,13 +123,13 @@ DISTANCES = Table(
     "How many pairs of layouts of a group are so many steps apart; only of the classes it was counted for. The pairs "
     "of a group add up to the square of its size, half the sum of steps times pairs is its Wiener index.",
     (
-        *columns.CLASS,
-        columns.GROUP_NUM,
-        Column("steps", pa.uint16(), "Distance, from 0 to the diameter.", "steps"),
-        columns.PAIRS,
+        *_GROUP,
+        Column("steps", pa.uint16(), "Distance, from 0 to the diameter.", "steps", equation=Key()),
+        columns.PAIRS.by(COUNTED_AGAIN),
     ),
     ("jiang_num", "bing_num", "style_num", "group_num", "steps"),
     scope="classes with pairs by distance",
+    rows=Totals(COUNTED, (*LAYOUTS.label, "group_num"), counted="steps"),
 )
 
 OUTLINES = Table(
@@ -107,10 +171,22 @@ CLASS_DISTANCES = Table(
 )
 
 FARTHEST_STEP = Array(
-    "farthest_step", "uint16", ("layout_id",), "Steps to its farthest layouts; 0 as well where not computed.", "steps"
+    "farthest_step",
+    "uint16",
+    ("layout_id",),
+    "Steps to its farthest layouts; 0 as well where not computed.",
+    "steps",
+    rows=SEARCHED,
+    equation=Same("farthest.farthest_step"),
 )
 FARTHEST_NUM = Array(
-    "farthest_num", "uint32", ("layout_id",), "Number of these; 0 where it was not computed.", "layouts"
+    "farthest_num",
+    "uint32",
+    ("layout_id",),
+    "Number of these; 0 where it was not computed.",
+    "layouts",
+    rows=SEARCHED,
+    equation=Same("farthest.farthest_num"),
 )
 
 
@@ -230,36 +306,4 @@ FARTHEST_STEPS = Part(
     stages=stages,
     tables=(FARTHEST, DIAMETERS, DISTANCES, OUTLINES, PARTS, CLASS_DIAMETERS, CLASS_DISTANCES),
     arrays=(FARTHEST_STEP, FARTHEST_NUM),
-    checks=(
-        Check(
-            "farthest steps",
-            {"farthest": tuple(column.name for column in FARTHEST.columns)},
-            "their groups searched through from layouts of classes of 120,000; all rows of these bounded by their "
-            "neighbours and images, those of every class by some",
-            checks.check_farthest,
-            checks.read_farthest,
-        ),
-        Check(
-            "extents",
-            {"diameters": tuple(column.name for column in DIAMETERS.columns)},
-            "all rows recounted from farthest",
-            checks.check_extents,
-            checks.read_extents,
-        ),
-        Check(
-            "distances",
-            {"distances": tuple(column.name for column in DISTANCES.columns)},
-            "sums and ends of all groups compared with groups and diameters; in classes of 120,000 layouts the pairs "
-            "of all groups of up to 512 layouts, and of some of up to 4,000, counted from each of their layouts",
-            distance_checks.check_distances,
-            distance_checks.read_distances,
-        ),
-        Check(
-            "arrays of farthest steps",
-            {"farthest_step": (), "farthest_num": ()},
-            "every cell compared with farthest",
-            checks.check_arrays,
-            checks.read_arrays,
-        ),
-    ),
 )

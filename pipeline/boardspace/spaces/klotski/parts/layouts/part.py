@@ -36,8 +36,9 @@ LAYOUTS = Closed(
     sizes=rules.sizes,
     keys=rules.ids,
     text=rules.text,
+    degrees=(("neighbours", "chain"), ("unit_neighbours", "unit")),
 )
-"""All layouts of the run's classes; :data:`.SOLUTIONS` has a table of them, too."""
+"""All layouts of the run's classes; other parts have tables of them, too."""
 
 CODE_COLUMN = Column(
     "code", pa.uint64(), "Code of 36 bits: the block's cell, then 16 items of 2 bits.", equation=State()

@@ -8,49 +8,109 @@ import pyarrow as pa
 
 from boardspace.spaces.klotski import columns
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.filling import class_size, share_of_layouts
+from boardspace.spaces.klotski.filling import class_size, labels_of, share_of_layouts
 from boardspace.spaces.klotski.ids import cut_ids, one_shard, shard_name
+from boardspace.spaces.klotski.parts.layouts.part import LAYOUTS
 from boardspace.spec.deferred import deferred
+from boardspace.spec.equations import Again, Bounds, Classes, Is, Key, Most, Total, Totals, Ways
 from boardspace.spec.space import Array, Check, Column, Inputs, Part, Shard, Stage, Table
 
 if TYPE_CHECKING:
+    from boardspace.spaces.klotski import rules
     from boardspace.spaces.klotski.parts.net import checks, claims, compute
 else:
     checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
+    (rules,) = deferred("boardspace.spaces.klotski", "rules")
 
 
+def with_net(config: KlotskiConfig) -> set[tuple[int, ...]]:
+    """The classes whose net is asked for."""
+    return labels_of(config.chosen) if config.net else set()
+
+
+WITH_NET = Classes(LAYOUTS, with_net)
+CUT_AGAIN = Again(
+    "cuts of nets",
+    checks.find_cuts,
+    states=40_000,
+    why="what a group falls apart without is no fold over neighbours",
+    says="groups of drawn classes, walked whole by another method",
+)
 GROUP_NETS = Table(
     "group_nets",
     "What the net of each group is like.",
     (
-        *columns.CLASS,
-        columns.GROUP_NUM,
-        Column("step_pairs", pa.uint32(), "Pairs of layouts that are one step apart.", "pairs"),
-        Column("unit_pairs", pa.uint32(), "Pairs of layouts that are one unit move apart.", "pairs"),
-        Column("least_degree", pa.uint8(), "Fewest neighbours of a layout.", "layouts"),
-        Column("most_degree", pa.uint8(), "Most neighbours of a layout.", "layouts"),
-        Column("dead_ends", pa.uint32(), "Layouts with one neighbour.", "layouts"),
-        Column("cut_layouts", pa.uint32(), "Layouts without which the group would fall apart.", "layouts"),
-        Column("bridges", pa.uint32(), "Pairs of neighbours that nothing else joins.", "pairs"),
+        *(column.by(Key()) for column in (*columns.CLASS, columns.GROUP_NUM)),
+        Column(
+            "step_pairs",
+            pa.uint32(),
+            "Pairs of layouts that are one step apart.",
+            "pairs",
+            equation=Total("half", "neighbours"),
+        ),
+        Column(
+            "unit_pairs",
+            pa.uint32(),
+            "Pairs of layouts that are one unit move apart.",
+            "pairs",
+            equation=Total("half", "unit_neighbours"),
+        ),
+        Column(
+            "least_degree",
+            pa.uint8(),
+            "Fewest neighbours of a layout.",
+            "layouts",
+            equation=Total("least", "neighbours"),
+        ),
+        Column(
+            "most_degree",
+            pa.uint8(),
+            "Most neighbours of a layout.",
+            "layouts",
+            equation=Total("greatest", "neighbours"),
+        ),
+        Column(
+            "dead_ends",
+            pa.uint32(),
+            "Layouts with one neighbour.",
+            "layouts",
+            equation=Total("count", where=Is("neighbours", 1)),
+        ),
+        Column(
+            "cut_layouts",
+            pa.uint32(),
+            "Layouts without which the group would fall apart.",
+            "layouts",
+            equation=CUT_AGAIN,
+        ),
+        Column("bridges", pa.uint32(), "Pairs of neighbours that nothing else joins.", "pairs", equation=CUT_AGAIN),
         Column(
             "most_paths",
             pa.uint64(),
             "Largest number of shortest paths from a layout to its nearest solutions.",
             "paths",
+            equation=Total("greatest", "solution_paths"),
         ),
-        Column("most_paths_code", pa.uint64(), "Smallest code of the layouts with so many; 0 where there is no path."),
+        Column(
+            "most_paths_code",
+            pa.uint64(),
+            "Smallest code of the layouts with so many; 0 where there is no path.",
+            equation=Total("least", "code", where=Most("solution_paths", above=0)),
+        ),
     ),
     ("jiang_num", "bing_num", "style_num", "group_num"),
+    rows=Totals(WITH_NET, (*LAYOUTS.label, "group_num")),
 )
 
 DEGREES = Table(
     "degrees",
     "How many layouts have so many neighbours.",
     (
-        Column("neighbours", pa.uint8(), "Number of neighbours.", "layouts"),
-        Column("layouts", pa.uint32(), "Layouts with so many.", "layouts"),
+        Column("neighbours", pa.uint8(), "Number of neighbours.", "layouts", equation=Key()),
+        Column("layouts", pa.uint32(), "Layouts with so many.", "layouts", equation=Total("count")),
     ),
     ("neighbours",),
+    rows=Totals(WITH_NET, ("neighbours",)),
 )
 
 CLASS_NETS = Table("class_nets", "The nets of the groups of one class.", GROUP_NETS.columns, GROUP_NETS.key, False)
@@ -61,6 +121,8 @@ NEIGHBOUR_START = Array(
     ("bound",),
     "Where the neighbours of the layout with this id begin in `neighbours`; they end where those of the next begin, so "
     "there is one entry more than layouts. A layout of a class that the run left out has none.",
+    rows=WITH_NET,
+    equation=Bounds("neighbours"),
 )
 NEIGHBOURS = Array(
     "neighbours",
@@ -74,6 +136,8 @@ SOLUTION_PATHS = Array(
     ("layout_id",),
     "Number of shortest paths to its nearest solutions, 0 where it has none.",
     "paths",
+    rows=WITH_NET,
+    equation=Ways(rules.at_exit, "min_solution_step", "chain"),
 )
 
 
@@ -138,18 +202,6 @@ NET = Part(
     arrays=(NEIGHBOUR_START, NEIGHBOURS, SOLUTION_PATHS),
     claims=claims.measure,
     checks=(
-        Check(
-            "nets",
-            {
-                "group_nets": tuple(column.name for column in GROUP_NETS.columns),
-                "degrees": tuple(column.name for column in DEGREES.columns),
-                "neighbour_start": (),
-                "solution_paths": (),
-            },
-            "neighbours and paths of all layouts counted anew from the arrays; classes of 40,000 layouts walked whole "
-            "for unit moves, cuts, bridges and paths",
-            checks.check_nets,
-        ),
         Check(
             "neighbours",
             {"neighbours": ()},

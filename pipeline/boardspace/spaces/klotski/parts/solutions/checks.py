@@ -1,15 +1,20 @@
 """Numbers of solutions counted again: all rows bounded, drawn classes searched with NumPy and in plain Python."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.spaces.klotski import rules, walks
+from boardspace.spaces.klotski import rules
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.moves_by_hand import all_solutions, layout_of, nearest_solutions
-from boardspace.spaces.klotski.sampling import RowFaultError, refuse, refuse_unlike_images
-from boardspace.spaces.klotski.texts import format_code
+from boardspace.spaces.klotski.frame import STEP, Frame, Layout
+from boardspace.spaces.klotski.texts import COLUMNS, ROWS, format_code
+from boardspace.spec.check import places_of
 from boardspace.spec.equations import Columns, Tried
+from boardspace.verify.closed import Class, RowFaultError
+from boardspace.verify.folds import Graph
 
+FRAME = Frame(COLUMNS, ROWS)
 NUMBERS = ("min_solution_step", "min_solution_num", "solution_num")
 SOURCES = 8
 """Layouts of each drawn class, from which all solutions are counted."""
@@ -21,57 +26,59 @@ SEARCHED_GROUP = 400
 """Layouts of the largest group whose solutions are all counted in plain Python."""
 
 
-def count_again(
-    config: KlotskiConfig, layouts: rules.Layouts, rows: Columns, random: np.random.Generator, drawn: bool
-) -> Tried:
+def count_again(config: KlotskiConfig, one: Class, drawn: bool) -> Tried:
     """Bound the numbers of all layouts of a class, and count those of some again."""
-    tried = 0
-    at_exit, group = rules.at_exit(layouts), rows["group_num"]
+    tried, rows, count = 0, one.rows, len(one)
+    at_exit, group = rules.at_exit(one.states), rows["group_num"]
     size = np.bincount(group)[group]
     exits = np.bincount(group[at_exit], minlength=int(group.max()) + 1)[group]
     try:
-        _bound(rows, at_exit, exits, size <= config.counted_group)
+        _bound(one, at_exit, exits, size <= config.counted_group)
         if drawn:
-            tried += _count_in_class(layouts, rows, at_exit, size <= config.counted_group, random)
-        tried += _search_by_hand(rows, size, random.integers(0, len(size), SEARCHED))
+            tried += _count_in_class(one, at_exit, size <= config.counted_group)
+        tried += _search_by_hand(rows, size, one.random.integers(0, count, SEARCHED))
     except RowFaultError as error:
-        return Tried(tried, str(error))
-    return Tried(tried)
+        return Tried(tried, count, str(error))
+    return Tried(tried, count)
 
 
-def _bound(rows: Columns, at_exit: NDArray[np.bool_], exits: NDArray[np.int64], counted: NDArray[np.bool_]) -> None:
-    codes, nearest, every = rows["code"], rows["min_solution_num"], rows["solution_num"]
+def _bound(one: Class, at_exit: NDArray[np.bool_], exits: NDArray[np.int64], counted: NDArray[np.bool_]) -> None:
+    nearest, every = one.rows["min_solution_num"], one.rows["solution_num"]
     wrong = (nearest > exits) | ((nearest > 0) != (exits > 0)) | at_exit & (nearest != 1)
-    refuse(wrong, codes, "min_solution_num is 1 at the exit, 0 without one, at most the exits of the group")
-    refuse(~counted & (every != -1), codes, "solution_num is -1 where the group is larger than counted_group")
+    one.refuse(wrong, "min_solution_num is 1 at the exit, 0 without one, at most the exits of the group")
+    one.refuse(~counted & (every != -1), "solution_num is -1 where the group is larger than counted_group")
     wrong = (every < nearest) | (every > exits) | at_exit & (every != 1)
-    refuse(counted & wrong, codes, "solution_num is at least min_solution_num, at most the exits of the group")
+    one.refuse(counted & wrong, "solution_num is at least min_solution_num, at most the exits of the group")
 
 
-def _count_in_class(
-    layouts: rules.Layouts,
-    rows: Columns,
-    at_exit: NDArray[np.bool_],
-    counted: NDArray[np.bool_],
-    random: np.random.Generator,
-) -> int:
+def _count_in_class(one: Class, at_exit: NDArray[np.bool_], counted: NDArray[np.bool_]) -> int:
     """Bound the numbers of nearest solutions by those of nearer neighbours, and count all solutions of some layouts."""
-    graph = walks.move_graph(layouts, "step")
+    graph, rows = one.graph("chain"), one.rows
     step, nearest = rows["min_solution_step"].astype(np.int64), rows["min_solution_num"].astype(np.int64)
-    starts = np.repeat(np.arange(len(step)), np.diff(graph.starts))
+    starts = graph.origins
     nearer = (step[graph.ends] == step[starts] - 1) & (step[starts] > 0)
     most, least = np.zeros(len(step), dtype=np.int64), np.zeros(len(step), dtype=np.int64)
     np.add.at(most, starts[nearer], nearest[graph.ends[nearer]])
     np.maximum.at(least, starts[nearer], nearest[graph.ends[nearer]])
     wrong = (step > 0) & ((nearest < least) | (nearest > most))
-    refuse(wrong, rows["code"], "its nearest solutions are not those of its nearer neighbours")
-    image = rules.encoded(layouts.board, rules.mirrored(layouts.board, layouts.anchors))
-    refuse_unlike_images(rows, ("min_solution_num", "solution_num"), [image])
-    chosen = random.permutation(len(step))[:SOURCES].tolist()
+    one.refuse(wrong, "its nearest solutions are not those of its nearer neighbours")
+    refuse_unlike_images(one, ("min_solution_num", "solution_num"), rules.images(one.states)[:1])
+    chosen = one.random.permutation(len(step))[:SOURCES].tolist()
     for row in chosen:
         found = solutions_from(graph, row, at_exit)
         _compare(rows, row, found if counted[row] else (*found[:2], -1))
     return len(chosen)
+
+
+def refuse_unlike_images(one: Class, columns: Sequence[str], images: Sequence[NDArray[np.uint64]]) -> None:
+    """Raise RowFaultError where an image of a layout of a class, by its code, has another value in a column."""
+    codes = one.rows["code"]
+    for image in images:
+        places = np.minimum(places_of(image, codes), len(codes) - 1)
+        one.refuse(codes[places] != image, "its image is not among the layouts of its class")
+        for column in columns:
+            values = one.rows[column]
+            one.refuse(values[places] != values, f"its image has another {column}")
 
 
 def _compare(rows: Columns, row: int, found: tuple[int, ...]) -> None:
@@ -82,7 +89,7 @@ def _compare(rows: Columns, row: int, found: tuple[int, ...]) -> None:
         raise RowFaultError(f"{text}: ({', '.join(names)}) is {found}, the table says {stated}")
 
 
-def solutions_from(graph: walks.Graph, start: int, at_exit: NDArray[np.bool_]) -> tuple[int, int, int]:
+def solutions_from(graph: Graph, start: int, at_exit: NDArray[np.bool_]) -> tuple[int, int, int]:
     """Steps to the nearest layouts at the exit, their number, and that of all solutions: (-1, 0, 0) without an exit.
 
     A layout is shadowed if a layout at the exit lies before it on a shortest path. Solutions are the layouts at the
@@ -90,13 +97,13 @@ def solutions_from(graph: walks.Graph, start: int, at_exit: NDArray[np.bool_]) -
     """
     shadowed = np.zeros(len(at_exit), dtype=np.bool_)
     least, nearest, every = -1, 0, 0
-    for step, layer in enumerate(walks.layers(graph, np.array([start]))):
+    for step, layer in enumerate(graph.layers(np.array([start]))):
         found = int(np.count_nonzero(at_exit[layer] & ~shadowed[layer]))
         if least < 0 and found:
             least, nearest = step, found
         every += found
         # neighbours in this layer or before are marked, too, which changes nothing: they are counted
-        shadowed[graph.from_layouts(layer[at_exit[layer] | shadowed[layer]])] = True
+        shadowed[graph.from_rows(layer[at_exit[layer] | shadowed[layer]])] = True
     return least, nearest, every
 
 
@@ -106,7 +113,7 @@ def _search_by_hand(rows: Columns, size: NDArray[np.int64], drawn: NDArray[np.in
     cost = np.where(step < 0, size[drawn], step)  # without an exit a search goes through the whole group
     left, tried = BUDGET, 0
     for row in drawn[np.argsort(cost, kind="stable")].tolist():
-        start = layout_of(int(rows["code"][row]))
+        start = FRAME.decoded(int(rows["code"][row]))
         found, seen = nearest_solutions(start, left)
         left -= seen
         if found is None or left <= 0:
@@ -116,3 +123,34 @@ def _search_by_hand(rows: Columns, size: NDArray[np.int64], drawn: NDArray[np.in
             _compare(rows, row, (*found, all_solutions(start)))
         tried += 1
     return tried
+
+
+def nearest_solutions(start: Layout, budget: int) -> tuple[tuple[int, int] | None, int]:
+    """Return steps to the nearest layouts at the exit and their number, (-1, 0) where there are none; None where more
+    than ``budget`` layouts would have to be seen. Then how many were seen."""
+    seen, layer, step = {start}, [start], 0
+    while layer:
+        solved = sum(map(FRAME.solved, layer))
+        if solved:
+            return (step, solved), len(seen)
+        following = []
+        for layout in layer:
+            new = [other for other in FRAME.moved(layout, STEP) if other not in seen]
+            seen.update(new)
+            following += new
+            if len(seen) > budget:
+                return None, len(seen)
+        layer, step = following, step + 1
+    return (-1, 0), len(seen)
+
+
+def all_solutions(start: Layout) -> int:
+    """Number of layouts at the exit with no other, nor ``start``, on any shortest path to them."""
+    step_of, clean, solutions = FRAME.distances([start], STEP), {start: True}, 0
+    for layout, step in step_of.items():  # nearest first
+        at_exit = FRAME.solved(layout)
+        solutions += at_exit and clean[layout]
+        for other in FRAME.moved(layout, STEP):
+            if step_of[other] == step + 1:
+                clean[other] = clean.get(other, True) and clean[layout] and not at_exit
+    return solutions

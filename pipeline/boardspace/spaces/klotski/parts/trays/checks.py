@@ -7,10 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boardspace.spaces.klotski import rules, walks
+from boardspace.spaces.klotski import rules
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.frame import METRICS, Frame
+from boardspace.spaces.klotski.frame import METRICS, STEP, STRAIGHT, UNIT, Frame
+from boardspace.spec.equations import Move
 from boardspace.spec.space import Draw, Inputs, Outcome
+from boardspace.verify import folds
 
 WHOLE_FRAME = 400_000
 """A tray of at most so many layouts is walked whole."""
@@ -18,6 +20,7 @@ BY_HAND = 10_000
 """A tray of at most so many is enumerated and moved in plain Python as well."""
 WHOLE_GROUP = 100_000
 """The hardest layouts of a larger tray are solved in plain Python where its groups have at most so many layouts."""
+MOVES: Mapping[str, Move] = {STEP: "chain", STRAIGHT: "straight", UNIT: "unit"}
 FRAME, COUNTED = ("columns", "rows"), ("layouts", "classes")
 
 Sizes = Counter[tuple[int, int, int]]
@@ -139,11 +142,12 @@ def _walked(columns: int, rows: int) -> dict[str, int | None]:
     codes = np.array(sorted(Frame(columns, rows).layouts()), dtype=np.uint64)
     layouts = rules.Layouts(codes, board)
     ends = np.flatnonzero(layouts.anchors[rules.BLOCK] & board.exits)
-    labels = walks.components(walks.move_graph(layouts, "unit_move"))
+    pieces = list(layouts.pieces())
+    labels = folds.components(pieces, len(codes))
     sizes = np.unique(labels, return_counts=True)[1]
     found: dict[str, int | None] = {"groups": len(sizes), "largest_group": int(sizes.max())}
     for metric in METRICS:
-        distances = walks.distances(walks.move_graph(layouts, metric), ends)
+        distances = folds.graph_of(pieces, len(codes), MOVES[metric]).distances(ends)
         hardest = int(distances.max())
         found |= {f"hardest_{metric}": hardest, f"hardest_{metric}_code": int(codes[distances == hardest].min())}
         found["solvable_layouts"] = int(np.count_nonzero(distances >= 0))

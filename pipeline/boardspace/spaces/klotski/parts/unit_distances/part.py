@@ -8,30 +8,52 @@ import pyarrow as pa
 
 from boardspace.spaces.klotski import columns
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.filling import share_of_layouts
+from boardspace.spaces.klotski.filling import labels_of, share_of_layouts
 from boardspace.spaces.klotski.ids import one_shard, shard_name
-from boardspace.spaces.klotski.parts.farthest.costs import counted_pairs
+from boardspace.spaces.klotski.parts.farthest import costs
+from boardspace.spaces.klotski.parts.layouts.part import LAYOUTS
 from boardspace.spec.deferred import deferred
-from boardspace.spec.space import Check, Column, Inputs, Part, Shard, Stage, Table
+from boardspace.spec.equations import Again, Classes, Key, Totals
+from boardspace.spec.space import Column, Inputs, Part, Shard, Stage, Table
 
 if TYPE_CHECKING:
-    from boardspace.spaces.klotski.parts.unit_distances import checks, claims, compute
+    from boardspace.spaces.klotski import counted_pairs
+    from boardspace.spaces.klotski.parts.unit_distances import claims, compute
 else:
-    checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
+    claims, compute = deferred(__package__, "claims", "compute")
+    (counted_pairs,) = deferred("boardspace.spaces.klotski", "counted_pairs")
 
 
 PART_STAGE, STAGE = "unit_parts", "unit_distances"
 """Names of the stages: parts of classes, and their sums."""
 
 _MOVES = Column("moves", pa.uint16(), "Distance in unit moves, from 0 to the largest of the group.", "moves")
+COUNTED_AGAIN = Again(
+    "unit distances",
+    counted_pairs.count_by_unit_moves,
+    states=120_000,
+    why="pairs by distance are sums over searches from all layouts",
+    says="sums of all groups; in drawn classes the pairs of all groups of up to 512 layouts, and of some of up to "
+    "4,000, counted from each of their layouts; of the largest group the pairs of 512 layouts, which cannot be more",
+)
+
+
+def counted(config: KlotskiConfig) -> set[tuple[int, ...]]:
+    """The classes whose pairs are counted."""
+    return labels_of(config.in_unit_moves)
+
 
 UNIT_DISTANCES = Table(
     "unit_distances",
     "How many pairs of layouts of a group are so many unit moves apart, where a piece moves by one cell; only of the "
     "classes it was counted for. The pairs of a group add up to the square of its size.",
-    (*columns.CLASS, columns.GROUP_NUM, _MOVES, columns.PAIRS),
+    (
+        *(column.by(Key()) for column in (*columns.CLASS, columns.GROUP_NUM, _MOVES)),
+        columns.PAIRS.by(COUNTED_AGAIN),
+    ),
     ("jiang_num", "bing_num", "style_num", "group_num", "moves"),
     scope="classes with pairs by unit moves",
+    rows=Totals(Classes(LAYOUTS, counted), (*LAYOUTS.label, "group_num"), counted="moves"),
 )
 
 UNIT_PARTS = Table(
@@ -55,7 +77,7 @@ PART_SECONDS = 30.0
 
 def class_seconds(name: str) -> float:
     """Seconds of one core for all pairs of a class, named jiang-bing-style."""
-    return PAIR_SECONDS * counted_pairs(name)
+    return PAIR_SECONDS * costs.counted_pairs(name)
 
 
 def cut_parts(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
@@ -88,15 +110,4 @@ UNIT_MOVES = Part(
     stages=stages,
     tables=(UNIT_DISTANCES, UNIT_PARTS),
     claims=claims.measure,
-    checks=(
-        Check(
-            "unit distances",
-            {UNIT_DISTANCES.name: tuple(column.name for column in UNIT_DISTANCES.columns)},
-            "sums of all groups compared with groups; in classes of 120,000 layouts the pairs of all groups of up to "
-            "512 layouts, and of some of up to 4,000, counted from each of their layouts; of the largest group the "
-            "pairs of 512 layouts, which cannot be more",
-            checks.check_unit_distances,
-            checks.read_unit_distances,
-        ),
-    ),
 )

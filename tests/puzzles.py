@@ -1,5 +1,6 @@
 """Small puzzles for tests of graphs: lamps (moves go back, half the states of some sizes are never reached), and steps
-that cannot be taken back, from two starts; strings of beads, in closed classes."""
+that cannot be taken back, from two starts; strings of beads, in closed classes; lamps up to symmetries and steps to a
+goal, as words."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +8,19 @@ from typing import Any
 import numpy as np
 from pydantic import Field
 
-from boardspace.graphs import Closed, Count, Dense, Greatest, LevelCounts, Puzzle, SecondRules, States
+from boardspace.graphs import (
+    Closed,
+    Count,
+    DeadEnds,
+    Dense,
+    Greatest,
+    LevelCounts,
+    Puzzle,
+    SecondRules,
+    Sparse,
+    States,
+    ToGoal,
+)
 from boardspace.spec.space import SpaceConfig
 from boardspace_kernels.graph.rule import GOAL, RULE
 from boardspace_kernels.jit import kernel
@@ -195,4 +208,113 @@ STEPS = Puzzle(
     rules={"one": StepRules("double"), "both": StepRules("double", "add")},
     states=Dense(count=lambda size: 1000, start=lambda size: [500, 3], range=192),
     claims={"reached": Count(1000, "a test", metric="both")},
+)
+
+
+@kernel(RULE)
+def turned(size: Any, state: Any, out: Any) -> int:
+    """The eight images of a square of lamps, of other boards the four of a rectangle."""
+    rows, columns = size[0], size[1]
+    order = 8 if rows == columns else 4
+    for image in range(order):
+        out[image] = 0
+        for row in range(rows):
+            for column in range(columns):
+                r = rows - 1 - row if image & 1 else row
+                c = columns - 1 - column if image & 2 else column
+                if image & 4:
+                    r, c = c, r
+                out[image] |= (state >> np.uint64(row * columns + column) & np.uint64(1)) << np.uint64(r * columns + c)
+    return order
+
+
+class TurnedRules(LampRules):
+    """Lamps whose boards are turned and mirrored as texts."""
+
+    def images(self, size: Mapping[str, int], state: int) -> list[int]:
+        found, text = [], self.text(size, state)
+        for _ in range(2):
+            text = "\n".join(text.split("\n")[::-1])
+            for _ in range(2):
+                text = "\n".join(line[::-1] for line in text.split("\n"))
+                found.append(text)
+                if size["rows"] == size["columns"]:
+                    found.append("\n".join(map("".join, zip(*text.split("\n"), strict=True))))
+        return [self.parse(size, one) for one in found]
+
+
+class LightsConfig(SpaceConfig):
+    """The ``[lights]`` section."""
+
+    rows: tuple[int, ...] = (2, 3, 4)
+
+
+LIGHTS = Puzzle(
+    name="lights",
+    title="Lights",
+    doc="Lamps up to symmetries.",
+    moves={"press": press},
+    most_moves=lambda size: size["rows"] * size["columns"],
+    rules=TurnedRules(),
+    states=Sparse(start=lambda size: 0, images=turned, order=lambda size: 8 if size["rows"] == size["columns"] else 4),
+    undirected=True,
+    config=LightsConfig,
+    sizes=lambda config: [{"rows": rows, "columns": 3} for rows in config.rows],
+    claims={"all": Count(512, "a test", size={"rows": 3, "columns": 3})},
+)
+
+
+@kernel(RULE)
+def before(size: Any, state: Any, out: Any) -> int:
+    """The numbers that doubling or adding seven makes a number from."""
+    out[0], found = (state + np.uint64(993)) % np.uint64(1000), 1
+    if state % np.uint64(2) == np.uint64(0):
+        out[1], out[2] = state // np.uint64(2), state // np.uint64(2) + np.uint64(500)
+        found = 3
+    return found
+
+
+@kernel(RULE)
+def stopping(size: Any, state: Any, out: Any) -> int:
+    """Twice the state and seven more, but nothing from numbers that end in 9."""
+    return 0 if state % np.uint64(10) == np.uint64(9) else forward(size, state, out)
+
+
+@kernel(RULE)
+def before_stopping(size: Any, state: Any, out: Any) -> int:
+    """The numbers of ``before`` that do not end in 9."""
+    found = 0
+    for place in range(before(size, state, out)):
+        if out[place] % np.uint64(10) != np.uint64(9):
+            out[found] = out[place]
+            found += 1
+    return found
+
+
+@kernel(GOAL)
+def is_round(size: Any, state: Any) -> bool:
+    """A number that ends in 50."""
+    return state % np.uint64(100) == np.uint64(50)
+
+
+class RoundRules(StepRules):
+    """Steps that lead to a round number, if they do not stop before."""
+
+    def moves(self, size: Mapping[str, int], state: int) -> dict[str, int]:
+        return {} if str(state).endswith("9") else super().moves(size, state)
+
+    def solved(self, size: Mapping[str, int], state: int) -> bool:
+        return f"{state:02}".endswith("50")
+
+
+ROUNDS = Puzzle(
+    name="rounds",
+    title="Round numbers",
+    doc="Steps to a round number.",
+    moves={"both": stopping},
+    most_moves=lambda size: 3,
+    rules=RoundRules("double", "add"),
+    states=Sparse(start=lambda size: [3, 11], goal=is_round),
+    retract={"both": before_stopping},
+    claims={"to_goal": ToGoal(5, "a test"), "dead_ends": DeadEnds(7, "a test")},
 )

@@ -11,7 +11,7 @@ symmetries, and its share of sorting 64-bit words.
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace_kernels.graph.rule import POINTER, SPARE, Rule
+from boardspace_kernels.graph.rule import GOAL_POINTER, POINTER, SPARE, Goal, Rule
 from boardspace_kernels.jit import kernel
 
 States = NDArray[np.uint64]
@@ -63,3 +63,10 @@ def least_images(images: Rule, size: NDArray[np.int64], order: int, states: Stat
             return place
         states[place], orbits[place] = least, np.uint32(order // fixed)
     return -1
+
+
+@kernel(f"void({GOAL_POINTER}, int64[::1], uint64[::1], boolean[::1])")
+def goals_among(goal: Goal, size: NDArray[np.int64], states: States, found: NDArray[np.bool_]) -> None:
+    """Write which states are goals; found: bool (states)."""
+    for place in range(len(states)):
+        found[place] = goal(size, states[place])

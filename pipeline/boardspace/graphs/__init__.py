@@ -4,20 +4,23 @@ An author writes the moves twice: as a kernel, which is quick, and in plain Pyth
 else is made here: the search, sharded and restartable, tables and arrays with their checks, claims, questions and play.
 """
 
-from boardspace.graphs.claims import Count, Greatest, LevelCounts, States
-from boardspace.graphs.puzzle import Case, Closed, Dense, Puzzle, SecondRules, Size
+from boardspace.graphs.claims import Count, DeadEnds, Greatest, LevelCounts, States, ToGoal
+from boardspace.graphs.puzzle import Case, Closed, Dense, Puzzle, SecondRules, Size, Sparse
 from boardspace.graphs.space import space_of
 
 __all__ = [
     "Case",
     "Closed",
     "Count",
+    "DeadEnds",
     "Dense",
     "Greatest",
     "LevelCounts",
     "Puzzle",
     "SecondRules",
     "Size",
+    "Sparse",
     "States",
+    "ToGoal",
     "space_of",
 ]

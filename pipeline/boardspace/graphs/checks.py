@@ -16,10 +16,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from boardspace.graphs.levels import ranges_of
-from boardspace.graphs.puzzle import MOST_LISTED, Case, Puzzle
+from boardspace.graphs.puzzle import MOST_LISTED, Case, Dense, Puzzle
 from boardspace.graphs.trying import rule_fault
 from boardspace.spec.space import Draw, Inputs, Outcome
 from boardspace.verify.arrays import cells_of
@@ -47,22 +48,27 @@ def check_distances(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> 
         sizes, last = _counted(distances)
         counted += [{**case.columns, "distance": d, "states": states} for d, states in enumerate(sizes)]
         farthest += [{**case.columns, "state": state, "distance": len(sizes) - 1} for state in last]
-    for name, expected in (("levels", counted), ("hardest", farthest)):
+    return Outcome(cells, cells, table_fault(inputs, levels=counted, hardest=farthest))
+
+
+def table_fault(inputs: Inputs, **tables: list[dict[str, Any]]) -> str:
+    """Difference between tables and the rows that they should have, of all or some columns; '' where there is none."""
+    for name, expected in tables.items():
         columns = list(expected[0]) if expected else []
         rows = inputs.table(name, columns=columns).to_pylist()
         if rows != expected:
             place = next((i for i, pair in enumerate(zip(rows, expected, strict=False)) if pair[0] != pair[1]), None)
             what = f"{len(rows)} rows for {len(expected)}" if place is None else f"{rows[place]} for {expected[place]}"
-            return Outcome(cells, cells, f"the table {name} has {what}")
-    return Outcome(cells, cells)
+            return f"the table {name} has {what}"
+    return ""
 
 
 def _distance_faults(puzzle: Puzzle, case: Case, distances: NDArray[np.uint8]) -> Iterator[str]:
     """Faults of the cells of a case."""
     count, most = len(distances), puzzle.most_moves(case.size)
     zeros = _states_at(distances, 0)
-    if zeros != puzzle.dense.starts(case.size)[:MOST_LISTED]:
-        yield f"the states at distance 0 are {zeros[:5]}, and the starts {puzzle.dense.starts(case.size)[:5]}"
+    if zeros != puzzle.starts(case.size)[:MOST_LISTED]:
+        yield f"the states at distance 0 are {zeros[:5]}, and the starts {puzzle.starts(case.size)[:5]}"
     entered = np.zeros(dense.bitmap_words(count), np.uint32)
     rule = puzzle.moves[case.metric]
     faulty = dense.step_fault(rule, case.numbers, most, np.uint64(0), np.uint64(count), distances, entered)
@@ -92,18 +98,27 @@ def _states_at(distances: NDArray[np.uint8], distance: int) -> list[int]:
     return found[:MOST_LISTED]
 
 
+def rows_of(case: Case, inputs: Inputs, name: str) -> dict[str, NDArray[Any]]:
+    """The columns of the rows of a case in a table, but for those that name the case."""
+    rows = inputs.table(name)
+    for column, value in case.columns.items():
+        rows = rows.filter(pc.equal(rows.column(column), value))
+    return {
+        column: np.array(rows.column(column).to_numpy()) for column in rows.column_names if column not in case.columns
+    }
+
+
 def check_rules(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
     """The kernels compared with the second rules, and the drawings of the farthest states."""
     cases = of = 0
     random = draw.generator()
     for case in puzzle.cases(config):
-        count = puzzle.states.count(case.size)
+        known = None if isinstance(puzzle.states, Dense) else rows_of(case, inputs, "positions")["state"]
+        count = puzzle.dense.count(case.size) if known is None else len(known)
         of += count
-        if count <= ALL or draw.everything:
-            states: Any = range(count)
-        else:
-            states = random.integers(0, count, DRAWN).tolist()
-        for state in states:
+        whole = count <= ALL or draw.everything
+        places = range(count) if whole else random.integers(0, count, DRAWN).tolist()
+        for state in places if known is None else map(int, known[list(places)]):
             cases += 1
             fault = rule_fault(puzzle, case, state, thorough=False)
             if fault:

@@ -11,10 +11,14 @@ class Found:
 
     levels: number of states at each distance.
     states: number of all states, those included that have none.
+    to_goal: fewest moves from a start to a goal, where there are goals.
+    dead_ends: states that can be reached and from which no moves lead to a goal.
     """
 
     levels: Sequence[int]
     states: int
+    to_goal: int | None = None
+    dead_ends: int = 0
 
 
 @dataclass(frozen=True)
@@ -101,3 +105,31 @@ class States(Statement):
     def measured(self, found: Found) -> int:
         """The number of all states."""
         return found.states
+
+
+@dataclass(frozen=True)
+class ToGoal(Statement):
+    """The start can be led to a goal in so many moves and no fewer: ``ToGoal(13, "source")``."""
+
+    @property
+    def text(self) -> str:
+        """The statement."""
+        return f"The start takes {self.value} moves to a goal"
+
+    def measured(self, found: Found) -> int | None:
+        """The fewest moves."""
+        return found.to_goal
+
+
+@dataclass(frozen=True)
+class DeadEnds(Statement):
+    """From so many of the states that can be reached no moves lead to a goal: ``DeadEnds(7, "source")``."""
+
+    @property
+    def text(self) -> str:
+        """The statement."""
+        return f"From {self.value:,} states that can be reached no moves lead to a goal"
+
+    def measured(self, found: Found) -> int:
+        """The number of dead ends."""
+        return found.dead_ends

@@ -115,12 +115,12 @@ def distances_of(
 def cut_labels(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[Shard]:
     """Ranges of labels."""
     found = []
-    for case in puzzle.cases(config):
+    for folder, case in puzzle.folders(config).items():
         labels, seconds = states_of(puzzle).labels(case.size), seconds_of(puzzle, case)
         size = max(1, int(labels * SECONDS_A_SHARD / max(seconds, SECONDS_A_SHARD)))
         for number, (low, high) in enumerate(cut_range(0, labels, size)):
             params: dict[str, Json] = {"case": case.name, "low": low, "high": high}
-            found.append(Shard(f"{case.name}/{number:05}", params, seconds * (high - low) / labels))
+            found.append(Shard(f"{folder}/{number:05}", params, seconds * (high - low) / labels))
     return found
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from boardspace.graphs.paths import MOST_HELD, States, marked, neighbours, without
+from boardspace.graphs.paths import States, neighbours, next_level
 from boardspace.graphs.questions import Answers
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.files import write_out
@@ -31,11 +31,9 @@ KEYS = {"text": ("node", "string"), "distance": ("node", "int"), "move": ("edge"
 def ball(asked: Answers, centre: int, radius: int | None) -> States:
     """The states that at most so many moves lead to from a state, ascending; without a radius, all that any lead to."""
     levels = [np.array([asked.require(centre)], np.uint64)]
-    while len(levels[-1]) and (radius is None or len(levels) <= radius):
-        known = levels[-2:] if asked.puzzle.undirected else levels
-        levels.append(without(marked(asked.puzzle, asked.case, levels[-1]), known))
-        if sum(map(len, levels)) > MOST_HELD:
-            raise BoardspaceError(f"more than {MOST_HELD:,} states are so near: name a smaller --radius")
+    while radius is None or len(levels) <= radius:
+        if not next_level(asked.puzzle, asked.case, levels):
+            break
     return runs.sorted_run(np.concatenate(levels)).positions
 
 

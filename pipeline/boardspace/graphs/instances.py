@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.graphs.puzzle import Dense, Puzzle
+from boardspace.graphs.puzzle import Closed, Puzzle
 from boardspace.graphs.questions import Answers, answers, puzzle_named
 from boardspace.graphs.standalone import standalone
 from boardspace.instances.source import Batch, Instance, Request, Source, puzzle_of_moves
@@ -24,15 +24,15 @@ OF_A_DISTANCE = 5_000
 def source(space: str) -> Source:
     """The instances of a puzzle's space; BoardspaceError where moves cannot be taken back."""
     puzzle = puzzle_named(space)
-    if not puzzle.undirected:
+    if not puzzle.undirected and not puzzle.has_goals:
         raise BoardspaceError(f"{puzzle.name} has no instances: its moves cannot all be taken back, so none lead home")
-    numbered = isinstance(puzzle.states, Dense)
+    to_start = not (puzzle.has_goals or isinstance(puzzle.states, Closed))
     return Source(
-        title=f"{puzzle.title}: lead a state {'to the start' if numbered else 'to a goal'} in the fewest moves.",
+        title=f"{puzzle.title}: lead a state {'to the start' if to_start else 'to a goal'} in the fewest moves.",
         part="case",
         usual=(),
         strata=("moves",),
-        grouped="Each is a group of its own: all lead to one start." if numbered else "Moves join a group's states.",
+        grouped="Moves join a group's states." if isinstance(puzzle.states, Closed) else "Each is a group of its own.",
         batches=partial(_batches, puzzle),
         table=puzzle.farthest.name,
         rules=partial(standalone, {_kind(puzzle, metric): puzzle.rules_of(metric) for metric in puzzle.moves}),

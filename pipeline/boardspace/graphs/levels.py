@@ -68,7 +68,7 @@ def ranges_of(puzzle: Puzzle, case: Case) -> Ranges:
         raise RuleError(
             f"{puzzle.name}: {count:,} states in ranges of {size:,}: give 1 to 2^35, multiples of 64 to 2^32"
         )
-    for start in puzzle.dense.starts(case.size):
+    for start in puzzle.starts(case.size):
         if not 0 <= start < count:
             raise RuleError(f"{puzzle.name}: its start {start} is no state below {count:,}")
     return Ranges(count, size)
@@ -150,7 +150,7 @@ def find_level(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: I
 
 
 def _of_starts(puzzle: Puzzle, case: Case, ranges: Ranges) -> Iterator[tuple[int, Words]]:
-    for place, starts in groupby(puzzle.dense.starts(case.size), lambda start: start // ranges.size):
+    for place, starts in groupby(puzzle.starts(case.size), lambda start: start // ranges.size):
         bitmap = np.zeros(dense.bitmap_words(ranges.states(place)), np.uint32)
         for start in starts:
             word, bit = divmod(start % ranges.size, dense.BITS)
@@ -296,7 +296,7 @@ def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[str]:
     lines = []
     for case in puzzle.cases(config):
         levels = level_sizes(case, inputs)
-        reached, count = sum(levels), puzzle.states.count(case.size)
+        reached, count = sum(levels), puzzle.dense.count(case.size)
         of = "all" if reached == count else f"{reached:,} of"
         farthest = f"the farthest: {counted(len(levels) - 1, 'move')} ({counted(levels[-1], 'state')})"
         lines.append(f"{case.name}: {of} {counted(count, 'state')} can be reached; {farthest}")

@@ -5,15 +5,18 @@ they grow from the first state alone. Nothing but the rule is needed: no run, no
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.graphs.puzzle import Case, Puzzle
+from boardspace.graphs.puzzle import Case, Puzzle, Sparse
 from boardspace.graphs.trying import RuleError, shown
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels import runs
 from boardspace_kernels.graph import sparse
+from boardspace_kernels.graph.dense import UNREACHED
+from boardspace_kernels.graph.rule import Rule
 
 States = NDArray[np.uint64]
 MOST_HELD = 1 << 25
@@ -22,11 +25,14 @@ AT_ONCE = 1 << 22
 """Neighbours that are held before they are sorted."""
 
 
-def neighbours(puzzle: Puzzle, case: Case, states: States) -> tuple[NDArray[np.uint32], States]:
-    """All neighbours of some states: of each the place of the state that it is one of, and itself."""
+def neighbours(
+    puzzle: Puzzle, case: Case, states: States, rule: Rule | None = None
+) -> tuple[NDArray[np.uint32], States]:
+    """All neighbours of some states, by the rule of the case or another: of each the place of the state that it is one
+    of, and itself."""
     most = puzzle.most_moves(case.size)
     origins, found = np.empty(len(states) * most, np.uint32), np.empty(len(states) * most, np.uint64)
-    used = sparse.neighbours(puzzle.moves[case.metric], case.numbers, most, states, origins, found)
+    used = sparse.neighbours(rule or puzzle.moves[case.metric], case.numbers, most, states, origins, found)
     if used < 0:
         state = int(states[-1 - used])
         raise RuleError(
@@ -36,13 +42,40 @@ def neighbours(puzzle: Puzzle, case: Case, states: States) -> tuple[NDArray[np.u
     return origins[:used], found[:used]
 
 
-def marked(puzzle: Puzzle, case: Case, states: States) -> States:
-    """The neighbours of some states, ascending, each once."""
-    step = max(1, AT_ONCE // puzzle.most_moves(case.size))
-    parts = [
-        runs.sorted_run(neighbours(puzzle, case, states[low : low + step])[1]) for low in range(0, len(states), step)
-    ]
+def marked(puzzle: Puzzle, case: Case, states: States, rule: Rule | None = None, symmetric: bool = False) -> States:
+    """The neighbours of some states, ascending, each once; or, if ``symmetric``, their least images."""
+    step, parts = max(1, AT_ONCE // puzzle.most_moves(case.size)), [runs.Run(np.empty(0, np.uint64))]
+    for low in range(0, len(states), step):
+        found = runs.sorted_run(neighbours(puzzle, case, states[low : low + step], rule)[1])
+        if symmetric and puzzle.symmetric:
+            found = runs.sorted_run(canonical(puzzle, case, found.positions)[0])
+        parts.append(found)
     return runs.merge(parts).positions
+
+
+def canonical(puzzle: Puzzle, case: Case, states: States) -> tuple[States, NDArray[np.uint32]]:
+    """The least images of some states, and how many different images each has: 1 where there are no symmetries."""
+    orbits = np.ones(len(states), np.uint32)
+    images = puzzle.sparse.images if isinstance(puzzle.states, Sparse) else None
+    if images is None:
+        return states, orbits
+    least, order = states.copy(), puzzle.sparse.order(case.size)
+    faulty = sparse.least_images(images, case.numbers, order, least, orbits)
+    if faulty >= 0:
+        state = int(states[faulty])
+        raise RuleError(
+            f"{puzzle.name}, {case.name}: the images of state {state} are not those of {order} symmetries, itself "
+            f"among them: mend the kernel of images, or order{shown(puzzle, case, state)}"
+        )
+    return least, orbits
+
+
+def goals_among(puzzle: Puzzle, case: Case, states: States) -> NDArray[np.bool_]:
+    """Which of some states are goals, of a puzzle that has goals."""
+    found, goal = np.zeros(len(states), np.bool_), puzzle.sparse.goal
+    assert goal is not None
+    sparse.goals_among(goal, case.numbers, states, found)
+    return found
 
 
 def without(states: States, others: Sequence[States]) -> States:
@@ -58,21 +91,68 @@ def shortest_path(puzzle: Puzzle, case: Case, start: int, end: int) -> list[int]
     meeting = runs.intersection(ahead[-1], behind[-1])
     while not len(meeting):
         grows = behind if puzzle.undirected and len(behind[-1]) < len(ahead[-1]) else ahead
-        known = grows[-2:] if puzzle.undirected else grows
-        grows.append(without(marked(puzzle, case, grows[-1]), known))
-        if not len(grows[-1]):
+        if not next_level(puzzle, case, grows):
             return None
-        if sum(map(len, ahead)) + sum(map(len, behind)) > MOST_HELD:
-            raise BoardspaceError(
-                f"{puzzle.name}, {case.name}: more than {MOST_HELD:,} states lie within {len(ahead) - 1} moves of the "
-                f"first and {len(behind) - 1} of the second, too many for one question"
-            )
         meeting = runs.intersection(ahead[-1], behind[-1])
-    path = [int(meeting[0])]
-    for level in reversed(ahead[:-1]):
-        path.insert(0, _one_before(puzzle, case, level, path[0]))
+    path = _way_back(puzzle, case, ahead[:-1], int(meeting[0]))
     for level in reversed(behind[:-1]):
         path.append(int(runs.intersection(marked(puzzle, case, np.array([path[-1]], np.uint64)), level)[0]))
+    return path
+
+
+def shortest_path_to_goal(puzzle: Puzzle, case: Case, start: int) -> list[int] | None:
+    """The states of a shortest path to a goal; None where no moves lead to one."""
+    levels = [np.array([start], np.uint64)]
+    while not (goals := goals_among(puzzle, case, levels[-1])).any():
+        if not next_level(puzzle, case, levels):
+            return None
+    return _way_back(puzzle, case, levels[:-1], int(levels[-1][np.argmax(goals)]))
+
+
+def reached(puzzle: Puzzle, case: Case) -> dict[str, NDArray[Any]]:
+    """All states that can be reached, ascending, least images alone: ``state``, ``distance``; ``to_goal`` if there are
+    goals, with UNREACHED for dead ends."""
+    starts = np.array(puzzle.starts(case.size), np.uint64)
+    levels = [np.unique(canonical(puzzle, case, starts)[0])]
+    while next_level(puzzle, case, levels, symmetric=True):
+        pass
+    states, distances = np.concatenate(levels), np.repeat(np.arange(len(levels)), [len(level) for level in levels])
+    order = np.argsort(states)
+    states, found = states[order], {"state": states[order], "distance": distances[order]}
+    return {**found, "to_goal": _to_goals(puzzle, case, states)} if puzzle.has_goals else found
+
+
+def _to_goals(puzzle: Puzzle, case: Case, states: States) -> NDArray[np.int64]:
+    """Fewest moves to a goal of all states that can be reached."""
+    found, left = np.full(len(states), UNREACHED), np.ones(len(states), np.bool_)
+    level, moves = states[goals_among(puzzle, case, states)], 0
+    while len(level):
+        here = runs.is_in(states, level)
+        found[here], left[here] = moves, False
+        before = marked(puzzle, case, level, puzzle.retract_of(case.metric), symmetric=True)
+        level, moves = states[left & runs.is_in(states, before)], moves + 1
+    return found
+
+
+def next_level(puzzle: Puzzle, case: Case, levels: list[States], symmetric: bool = False) -> bool:
+    """Add the level after the last, or return False where that is empty; BoardspaceError where they are too many."""
+    known = levels[-2:] if puzzle.undirected else levels
+    found = without(marked(puzzle, case, levels[-1], symmetric=symmetric), known)
+    if len(found):
+        levels.append(found)
+    if sum(map(len, levels)) > MOST_HELD:
+        raise BoardspaceError(
+            f"{puzzle.name}, {case.name}: more than {MOST_HELD:,} states are too many to search for one question; "
+            "make a run, and name its folder with --data"
+        )
+    return len(found) > 0
+
+
+def _way_back(puzzle: Puzzle, case: Case, levels: Sequence[States], end: int) -> list[int]:
+    """A way through levels, a state of each, to a state that the last leads to."""
+    path = [end]
+    for level in reversed(levels):
+        path.insert(0, _one_before(puzzle, case, level, path[0]))
     return path
 
 

@@ -25,6 +25,8 @@ WAYS = (
     Column("nearest", pa.uint64(), "Goals that these ways lead to.", "states"),
 )
 """Columns of the hardest states of closed classes."""
+ORBITS = (Column("orbits", pa.uint64(), "Orbits of the symmetries that these states are in.", "orbits"),)
+TO_GOAL = f"Fewest moves to a goal; {UNREACHED} for a dead end, from which no moves lead to one."
 GROUPS_LISTED = 1000
 """Rows of that table where states are in closed classes."""
 
@@ -40,7 +42,7 @@ class SecondRules:
         raise NotImplementedError
 
     def solved(self, size: Size, state: int) -> bool:
-        """True of a goal, where states are in closed classes."""
+        """True of a goal, where there are goals."""
         raise NotImplementedError
 
     def text(self, size: Size, state: int) -> str:
@@ -50,6 +52,10 @@ class SecondRules:
     def parse(self, size: Size, text: str) -> int:
         """The state of a drawing; ValueError, with what is wrong, where it is none."""
         return int(text)
+
+    def images(self, size: Size, state: int) -> Sequence[int]:
+        """The images of a state under all symmetries, where the puzzle declares some."""
+        raise NotImplementedError
 
     def svg(self, size: Size, state: int) -> str:
         """A drawing as a whole SVG with its width and height in pixels; '' to have the text drawn in cells."""
@@ -69,10 +75,25 @@ class Dense:
     start: Callable[[Size], int | Sequence[int]] = lambda size: 0
     range: int = RANGE
 
-    def starts(self, size: Size) -> list[int]:
-        """The numbers of all starts, ascending, each once."""
-        found = self.start(size)
-        return sorted({found} if isinstance(found, int) else set(found))
+
+@dataclass(frozen=True)
+class Sparse:
+    """States that are words of up to 64 bits, in a code of the author's; nobody knows beforehand how many there are.
+
+    start: the start, or several.
+    goal: kernel ``goal(size, state)`` of the signature :data:`boardspace_kernels.graph.rule.GOAL`: the fewest moves to
+        a goal and dead ends are found as well. Where moves cannot be taken back, ``retract`` of the puzzle does it.
+    images: kernel of the signature of a rule that writes the images of a state under all symmetries, itself included:
+        states are then counted, and searched, up to these. Symmetries keep starts together, moves and goals.
+    order: number of symmetries.
+    about: how many states there may be, for ``boardspace plan``.
+    """
+
+    start: Callable[[Size], int | Sequence[int]]
+    goal: Goal | None = None
+    images: Rule | None = None
+    order: Callable[[Size], int] = lambda size: 1
+    about: Callable[[Size], int] = lambda size: 1_000_000
 
 
 @dataclass(frozen=True)
@@ -135,8 +156,10 @@ class Puzzle:
     moves: what counts as one move: kernels by the names of the metrics.
     most_moves: most moves that a state of a size has.
     rules: the second rules, of all metrics or of each by its name.
-    states: how states are numbered, and where the search starts.
+    states: how states are numbered or encoded, and where the search starts.
     undirected: every move can be taken back; always so in closed classes.
+    retract: kernels that take moves back, by the names of the metrics: the states that a move leads from to a state, as
+        many as a state has moves at most. They are needed where there are goals and moves cannot be taken back.
     config: model of its section in a config.
     metrics: from a config, the names of the metrics to enumerate.
     sizes: from a config, the sizes to enumerate, all of the same names.
@@ -150,8 +173,9 @@ class Puzzle:
     moves: Mapping[str, Rule]
     most_moves: Callable[[Size], int]
     rules: SecondRules | Mapping[str, SecondRules]
-    states: Dense | Closed
+    states: Dense | Sparse | Closed
     undirected: bool = False
+    retract: Mapping[str, Rule] = field(default_factory=dict)
     config: type[SpaceConfig] = PuzzleConfig
     metrics: Callable[[Any], Sequence[str]] | None = None
     sizes: Callable[[Any], Sequence[Size]] = _one_size
@@ -166,6 +190,10 @@ class Puzzle:
         metrics = self.moves if self.metrics is None else self.metrics(config)
         return [Case(metric, size) for metric in sorted(metrics) for size in sizes]
 
+    def folders(self, config: Any) -> dict[str, Case]:
+        """The cases by names of folders in the same order, so that a table's files are in the order of its rows."""
+        return {f"{i:03}-{case.name.replace('/', '-')}": case for i, case in enumerate(self.cases(config))}
+
     def case(self, config: Any, name: str) -> Case:
         """The case of a name; BoardspaceError where the config has none such."""
         found = {case.name: case for case in self.cases(config)}
@@ -176,6 +204,10 @@ class Puzzle:
     def rules_of(self, metric: str) -> SecondRules:
         """The second rules of a metric."""
         return self.rules if isinstance(self.rules, SecondRules) else self.rules[metric]
+
+    def retract_of(self, metric: str) -> Rule:
+        """The kernel that takes moves of a metric back: the rule itself where every move can be."""
+        return self.moves[metric] if self.undirected else self.retract[metric]
 
     def seconds(self, case: Case, states: int) -> float:
         """Estimate of the seconds in which so many states of a case are searched."""
@@ -201,9 +233,32 @@ class Puzzle:
         return self.states
 
     @property
+    def sparse(self) -> Sparse:
+        """Its states that are words; ValueError where they are others."""
+        if not isinstance(self.states, Sparse):
+            raise ValueError(f"{self.name}: its states are numbered, or in closed classes")
+        return self.states
+
+    def starts(self, size: Size) -> list[int]:
+        """All starts, ascending, each once."""
+        assert not isinstance(self.states, Closed)
+        found = self.states.start(size)
+        return sorted({found} if isinstance(found, int) else set(found))
+
+    @property
+    def has_goals(self) -> bool:
+        """True where distances to goals are found beside those from the start."""
+        return isinstance(self.states, Sparse) and self.states.goal is not None
+
+    @property
+    def symmetric(self) -> bool:
+        """True where states are searched up to symmetries."""
+        return isinstance(self.states, Sparse) and self.states.images is not None
+
+    @property
     def base(self) -> str:
         """Where distances are counted from, or to."""
-        return "from a start" if isinstance(self.states, Dense) else "to a goal"
+        return "to a goal" if isinstance(self.states, Closed) else "from a start"
 
     @property
     def levels(self) -> Table:
@@ -215,6 +270,7 @@ class Puzzle:
                 *self.size_columns,
                 Column("distance", pa.uint8(), f"Fewest moves {self.base}.", "moves"),
                 Column("states", pa.uint64(), "States that are so far from it.", "states"),
+                *(ORBITS if self.symmetric else ()),
             ),
             key=(*(column.name for column in self.size_columns), "distance"),
         )
@@ -222,11 +278,13 @@ class Puzzle:
     @property
     def farthest(self) -> Table:
         """The table of states that take the most moves."""
-        if isinstance(self.states, Dense):
+        if not isinstance(self.states, Closed):
             doc = (
                 f"States that are farthest from a start; where there are more than {MOST_LISTED:,}, the first of them."
             )
             number = "Number of the state, the place of its cell in the array of distances."
+            if isinstance(self.states, Sparse):
+                number = "The state, as the rules encode it" + (", the least image." if self.symmetric else ".")
         else:
             doc = (
                 f"The first of the farthest states of each of the {GROUPS_LISTED:,} groups whose farthest are farthest."
@@ -239,8 +297,25 @@ class Puzzle:
                 *self.size_columns,
                 Column("state", pa.uint64(), number),
                 Column("distance", pa.uint8(), f"Fewest moves {self.base}.", "moves"),
-                *([] if isinstance(self.states, Dense) else WAYS),
+                *(WAYS if isinstance(self.states, Closed) else ()),
                 Column("text", pa.string(), "Drawing of the state."),
+            ),
+            key=(*(column.name for column in self.size_columns), "state"),
+        )
+
+    @property
+    def positions(self) -> Table:
+        """The table of all states that can be reached, where they are words."""
+        image = ", the least of its images" if self.symmetric else ""
+        return Table(
+            "positions",
+            "All states that can be reached" + (", one of each orbit of the symmetries." if self.symmetric else "."),
+            (
+                *self.size_columns,
+                Column("state", pa.uint64(), f"The state, as the rules encode it{image}."),
+                Column("distance", pa.uint8(), "Fewest moves from a start.", "moves"),
+                *([Column("orbit", pa.uint32(), "Different images of the state.", "states")] if self.symmetric else []),
+                *([Column("to_goal", pa.uint8(), TO_GOAL, "moves")] if self.has_goals else []),
             ),
             key=(*(column.name for column in self.size_columns), "state"),
         )

@@ -6,19 +6,21 @@ enough.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import pairwise
+from operator import and_
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from boardspace.cli.drawing import Picture, picture_of, text_picture
 from boardspace.graphs import classes
 from boardspace.graphs.levels import ranges_of
-from boardspace.graphs.paths import shortest_path
-from boardspace.graphs.puzzle import Case, Dense, Puzzle, SecondRules
+from boardspace.graphs.paths import canonical, reached, shortest_path, shortest_path_to_goal
+from boardspace.graphs.puzzle import Case, Closed, Dense, Puzzle, SecondRules, Sparse
 from boardspace.graphs.space import PuzzleSpace
 from boardspace.graphs.trying import RuleError, kernel_moves
 from boardspace.release.datasets import Dataset
@@ -96,11 +98,11 @@ class Answers:
     @property
     def example(self) -> int:
         """A state, to be shown as one."""
-        return self.puzzle.dense.starts(self.case.size)[0]
+        return self.puzzle.starts(self.case.size)[0]
 
     def is_goal(self, state: int) -> bool:
         """True where solutions end: at a start."""
-        return state in self.puzzle.dense.starts(self.case.size)
+        return state in self.puzzle.starts(self.case.size)
 
     def moves(self, state: int) -> Mapping[str, int]:
         """The states one move away, by the names of the moves."""
@@ -184,7 +186,7 @@ class Answers:
     @property
     def goals(self) -> list[int]:
         """The states that solutions end at, where they can be listed."""
-        return self.puzzle.dense.starts(self.case.size)
+        return self.puzzle.starts(self.case.size)
 
     def candidates(self, of_a_distance: int) -> tuple[NDArray[np.uint64], NDArray[np.uint8], NDArray[np.uint64]]:
         """States that are puzzles, so many of each distance at most, evenly taken; their distances, and groups."""
@@ -215,18 +217,8 @@ class Answers:
         raise NothingFoundError(f"{self.puzzle.name}, {self.case.name}: found no state of {least} to {most} moves")
 
 
-class ClassAnswers(Answers):
-    """Questions about a case whose states are in closed classes; groups are searched as they are asked for."""
-
-    @cached_property
-    def known(self) -> dict[int, int | None]:
-        """Distances of the states of all groups that were searched."""
-        return {}
-
-    @property
-    def example(self) -> int:
-        """See :class:`Answers`."""
-        return classes.some_states(self.puzzle, self.case)[0]
+class _WordAnswers(Answers):
+    """Questions about a case whose states are words."""
 
     def require(self, state: int) -> int:
         """See :class:`Answers`."""
@@ -239,6 +231,99 @@ class ClassAnswers(Answers):
         except (ValueError, LookupError):
             pass
         raise BoardspaceError(f"{self.puzzle.name}, {self.case.name}: {state} encodes no state")
+
+
+class SparseAnswers(_WordAnswers):
+    """Questions about a case whose states are words that a start leads to; a state is as far as its images are."""
+
+    @cached_property
+    def rows(self) -> dict[str, NDArray[Any]]:
+        """The states that can be reached, ascending, least images alone, and their distances: of a run, or searched."""
+        if self.dataset is None:
+            return reached(self.puzzle, self.case)
+        rows = self.dataset.tables[self.puzzle.positions.name].to_table(filter=_of_case(self.case))
+        names = ("state", "distance", *(["to_goal"] if self.puzzle.has_goals else []))
+        return {name: np.array(rows.column(name).to_numpy()) for name in names}
+
+    @property
+    def _takes(self) -> NDArray[Any]:
+        """The moves that each row takes to a goal, or from the start where there are no goals."""
+        return self.rows["to_goal" if self.puzzle.has_goals else "distance"]
+
+    def distance(self, state: int) -> int | None:
+        """See :class:`Answers`."""
+        least = canonical(self.puzzle, self.case, np.array([self.require(state)], np.uint64))[0][0]
+        if self.dataset is not None and "rows" not in vars(self):
+            row = _of_case(self.case) & (pc.field("state") == pa.scalar(int(least), pa.uint64()))
+            found = self.dataset.tables[self.puzzle.positions.name].to_table(filter=row, columns=["distance"])
+            return found.column("distance")[0].as_py() if found.num_rows else None
+        place = int(np.searchsorted(self.rows["state"], least))
+        there = place < len(self.rows["state"]) and self.rows["state"][place] == least
+        return int(self.rows["distance"][place]) if there else None
+
+    def is_goal(self, state: int) -> bool:
+        """See :class:`Answers`; at a goal, where there are goals."""
+        return self.rules.solved(self.case.size, state) if self.puzzle.has_goals else super().is_goal(state)
+
+    def solution(self, state: int) -> list[Step] | None:
+        """Fewest moves from a state to a goal, or back to a start where there are no goals; None where none lead there.
+
+        BoardspaceError where there are no goals, and moves cannot be taken back.
+        """
+        if not self.puzzle.has_goals:
+            return super().solution(state)
+        found = shortest_path_to_goal(self.puzzle, self.case, self.require(state))
+        return None if found is None else [self._step(here, there) for here, there in pairwise(found)]
+
+    def hardest(self, number: int) -> list[int]:
+        """See :class:`Answers`."""
+        if self.dataset is not None:
+            return super().hardest(number)
+        last = self.rows["distance"].max()
+        return [int(state) for state in self.rows["state"][self.rows["distance"] == last][:number]]
+
+    @property
+    def goals(self) -> list[int]:
+        """See :class:`Answers`; none are listed where the second rules tell them."""
+        return [] if self.puzzle.has_goals else super().goals
+
+    def candidates(self, of_a_distance: int) -> tuple[NDArray[np.uint64], NDArray[np.uint8], NDArray[np.uint64]]:
+        """See :class:`Answers`."""
+        states, takes = self.rows["state"], self._takes
+        kept = [evenly(states[takes == one], of_a_distance) for one in np.unique(takes) if 0 < one < UNREACHED]
+        found = np.sort(np.concatenate([np.empty(0, np.uint64), *kept]))
+        return found, takes[np.searchsorted(states, found)].astype(np.uint8), found
+
+    def all_states(self) -> Iterator[NDArray[np.uint64]]:
+        """See :class:`Answers`; of each orbit one."""
+        for low in range(0, len(self.rows["state"]), BATCH):
+            yield np.array(self.rows["state"][low : low + BATCH])
+
+    def random(self, seed: int, least: int = 0, most: int = UNREACHED - 1) -> int:
+        """See :class:`Answers`; the moves are those to a goal, where there are goals."""
+        fit = np.flatnonzero((self._takes >= least) & (self._takes <= min(most, UNREACHED - 1)))
+        if not len(fit):
+            raise NothingFoundError(f"{self.puzzle.name}, {self.case.name}: found no state of {least} to {most} moves")
+        return int(self.rows["state"][fit[np.random.default_rng(seed).integers(0, len(fit))]])
+
+
+def _of_case(case: Case) -> Any:
+    """A filter of the rows of a case."""
+    return reduce(and_, [pc.field(name) == value for name, value in case.columns.items()])
+
+
+class ClassAnswers(_WordAnswers):
+    """Questions about a case whose states are in closed classes; groups are searched as they are asked for."""
+
+    @cached_property
+    def known(self) -> dict[int, int | None]:
+        """Distances of the states of all groups that were searched."""
+        return {}
+
+    @property
+    def example(self) -> int:
+        """See :class:`Answers`."""
+        return classes.some_states(self.puzzle, self.case)[0]
 
     def is_goal(self, state: int) -> bool:
         """See :class:`Answers`."""
@@ -332,7 +417,7 @@ def searched(puzzle: Puzzle, case: Case) -> NDArray[np.uint8]:
     """The distances of all states of a case, uint8 (states), searched in this process."""
     count = ranges_of(puzzle, case).count
     level, seen = (np.zeros(dense.bitmap_words(count), np.uint32) for _ in range(2))
-    for start in puzzle.dense.starts(case.size):
+    for start in puzzle.starts(case.size):
         level[start // dense.BITS] |= np.uint32(1 << start % dense.BITS)
     distances = np.full(count, UNREACHED, np.uint8)
     rule, most = puzzle.moves[case.metric], puzzle.most_moves(case.size)
@@ -375,5 +460,5 @@ def answers(
         size = [*puzzle.sizes(dataset.config if dataset is not None else puzzle.config())][-1]
     if set(size) != set(names) or any(value < 0 for value in size.values()):
         raise BoardspaceError(f"{space}: its size has {', '.join(names) or 'no numbers'}, each once, 0 or more")
-    made = Answers if isinstance(puzzle.states, Dense) else ClassAnswers
+    made = {Dense: Answers, Sparse: SparseAnswers, Closed: ClassAnswers}[type(puzzle.states)]
     return made(puzzle, Case(metric, {name: size[name] for name in names}), dataset)

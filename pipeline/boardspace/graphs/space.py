@@ -1,17 +1,18 @@
 """The space of a puzzle: its part, stages, checks, claims and commands, all made from what the puzzle declares."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import Any, NamedTuple
 
 import pyarrow.compute as pc
 
-from boardspace.graphs import checks, class_checks, classes, levels
+from boardspace.graphs import checks, class_checks, classes, levels, sparse, sparse_checks
 from boardspace.graphs.claims import Found, Statement
-from boardspace.graphs.puzzle import Case, Closed, Dense, Puzzle, SecondRules
+from boardspace.graphs.puzzle import Case, Closed, Dense, Puzzle, SecondRules, Sparse
 from boardspace.spec.claims import Claim
 from boardspace.spec.entry import Entry
 from boardspace.spec.errors import BoardspaceError
@@ -26,6 +27,9 @@ BYTES_OF_A_GROUP, STATES_OF_A_GROUP = 12, 20
 """Roughly; groups of one state are the most."""
 BYTES_OF_A_STATE = 2.5
 """Of levels and marks, roughly."""
+SORTED = 3
+"""Times as long as numbered states are in a search."""
+BYTES_OF_A_ROW = 6
 
 
 @dataclass(frozen=True)
@@ -44,16 +48,15 @@ def space_of(puzzle: Puzzle, file: str) -> tuple[PuzzleSpace, tuple[Entry, ...]]
     file: path of the module; texts say that the claims stand there.
     """
     _refuse_faults(puzzle)
-    dense = isinstance(puzzle.states, Dense)
-    module = levels if dense else classes
+    kind = KINDS[type(puzzle.states)]
     part = Part(
-        name="levels" if dense else "classes",
-        stages=partial(stages_of if dense else stages_of_classes, puzzle),
-        tables=(puzzle.levels, puzzle.farthest) if dense else (puzzle.groups, puzzle.levels, puzzle.farthest),
-        arrays=(puzzle.distances,) if dense else (),
+        name=kind.part,
+        stages=partial(kind.stages, puzzle),
+        tables=tuple(getattr(puzzle, name) for name in kind.tables),
+        arrays=(puzzle.distances,) if isinstance(puzzle.states, Dense) else (),
         claims=partial(measure, puzzle),
-        checks=checks_of(puzzle) if dense else checks_of_classes(puzzle),
-        results=partial(module.results, puzzle),
+        checks=kind.checks(puzzle),
+        results=partial(kind.module.results, puzzle),
         scope="sizes" if puzzle.whole else "",
     )
     space = PuzzleSpace(
@@ -65,7 +68,7 @@ def space_of(puzzle: Puzzle, file: str) -> tuple[PuzzleSpace, tuple[Entry, ...]]
         parts=(part,),
         claims_file=Path(file),
         statements=tuple(_claim(puzzle, name, one) for name, one in puzzle.claims.items()),
-        warm_up=partial(module.warm_up, puzzle),
+        warm_up=partial(kind.module.warm_up, puzzle),
         scopes=_scopes(puzzle),
         authors=puzzle.authors,
         instances=INSTANCES,
@@ -80,6 +83,17 @@ def _refuse_faults(puzzle: Puzzle) -> None:
     kernels: dict[str, object] = {f"moves[{name!r}]": rule for name, rule in puzzle.moves.items()}
     if isinstance(puzzle.states, Closed):
         kernels |= {"place": puzzle.states.place, "goal": puzzle.states.goal}
+    if isinstance(puzzle.states, Sparse):
+        kernels |= {"goal": puzzle.states.goal} if puzzle.has_goals else {}
+        kernels |= {"images": puzzle.states.images} if puzzle.symmetric else {}
+        if puzzle.has_goals and not puzzle.undirected:
+            lacking = [name for name in puzzle.moves if name not in puzzle.retract]
+            if lacking:
+                raise BoardspaceError(
+                    f"{puzzle.name}: retract lacks {', '.join(lacking)}: where there are goals and moves cannot be "
+                    "taken back, give the kernel that finds the states before a state; or say undirected=True"
+                )
+            kernels |= {f"retract[{name!r}]": rule for name, rule in puzzle.retract.items()}
     for name, one in kernels.items():
         if not isinstance(one, Kernel):
             signature = "GOAL" if name == "goal" else "RULE"
@@ -104,8 +118,8 @@ def _refuse_faults(puzzle: Puzzle) -> None:
 def stages_of(puzzle: Puzzle, config: Any) -> Sequence[Stage]:
     """Levels, again and again; then what is published of them."""
     cases = puzzle.cases(config)
-    states = sum(puzzle.states.count(case.size) for case in cases)
-    seconds = sum(puzzle.seconds(case, puzzle.states.count(case.size)) for case in cases)
+    states = sum(puzzle.dense.count(case.size) for case in cases)
+    seconds = sum(puzzle.seconds(case, puzzle.dense.count(case.size)) for case in cases)
     return (
         Stage(
             "levels",
@@ -147,7 +161,7 @@ def stages_of_classes(puzzle: Puzzle, config: Any) -> Sequence[Stage]:
         "groups of the classes, and the moves to their goals",
         partial(classes.find_groups, puzzle),
         partial(classes.cut_labels, puzzle),
-        bytes=sum(puzzle.states.count(case.size) for case in cases) * BYTES_OF_A_GROUP // STATES_OF_A_GROUP,
+        bytes=sum(classes.states_of(puzzle).count(case.size) for case in cases) * BYTES_OF_A_GROUP // STATES_OF_A_GROUP,
     )
     tables = Stage(
         "tables",
@@ -159,6 +173,49 @@ def stages_of_classes(puzzle: Puzzle, config: Any) -> Sequence[Stage]:
         seconds=0.5,
     )
     return (groups, tables)
+
+
+def stages_of_words(puzzle: Puzzle, config: Any) -> Sequence[Stage]:
+    """Levels, again and again; back from the goals, where there are some; then what is published of them."""
+    cases = puzzle.cases(config)
+    states = sum(puzzle.sparse.about(case.size) for case in cases)
+    seconds = sum(puzzle.seconds(case, puzzle.sparse.about(case.size)) for case in cases) * SORTED
+    ways = {sparse.FORWARD: "states by the fewest moves from a start, one round a level"}
+    if puzzle.has_goals:
+        ways[sparse.BACK] = "states by the fewest moves to a goal, one round a level, back from the goals"
+    rounds = [
+        Stage(
+            name,
+            doc,
+            partial(sparse.find_level, puzzle, name),
+            partial(sparse.cut_levels, puzzle, name),
+            after=(sparse.FORWARD,) if name == sparse.FORWARD else (sparse.FORWARD, name),
+            bytes=states * 8,
+            seconds=seconds,
+            drops=True,
+            next_round_only=(sparse.MARKS,),
+        )
+        for name, doc in ways.items()
+    ]
+    positions = Stage(
+        "positions",
+        "all states, with the fewest moves of each",
+        partial(sparse.lay_out, puzzle),
+        partial(sparse.cut_positions, puzzle),
+        after=tuple(ways),
+        bytes=states * BYTES_OF_A_ROW,
+        seconds=states * sparse.SECONDS_A_ROW,
+    )
+    tables = Stage(
+        "tables",
+        "sizes of the levels, and the farthest states",
+        partial(sparse.tables, puzzle),
+        levels.one_shard,
+        after=tuple(ways),
+        bytes=100_000,
+        seconds=0.1,
+    )
+    return (*rounds, positions, tables)
 
 
 def checks_of_classes(puzzle: Puzzle) -> tuple[Check, ...]:
@@ -178,6 +235,28 @@ def checks_of_classes(puzzle: Puzzle) -> tuple[Check, ...]:
             {groups: [name for name in columns if name != "label"]},
             "drawn groups searched by the second rules; the kernels' moves compared with theirs",
             partial(class_checks.check_groups, puzzle),
+        ),
+    )
+
+
+def checks_of_words(puzzle: Puzzle) -> tuple[Check, ...]:
+    """Checks that ``verify`` makes of states that are words."""
+    columns = {table.name: [column.name for column in table.columns] for table in (puzzle.positions, puzzle.levels)}
+    goals = "; 0 moves to a goal at goals alone, else one more than the least of the neighbours" * puzzle.has_goals
+    return (
+        Check(
+            "positions",
+            {**columns, "hardest": [column.name for column in puzzle.farthest.columns if column.name != "text"]},
+            "proved at every state: 0 at the starts alone, moves lead to rows and not farther than one more, and to "
+            f"every other row leads a move from one less{goals}; levels and farthest states counted in the rows",
+            partial(sparse_checks.check_positions, puzzle),
+        ),
+        Check(
+            "rules",
+            {"hardest": ("text",)},
+            "the kernels' moves, images and goals at drawn states compared with those of the second rules, and their "
+            "drawings read",
+            partial(checks.check_rules, puzzle),
         ),
     )
 
@@ -214,10 +293,20 @@ def measure(puzzle: Puzzle, config: Any, inputs: Inputs) -> Mapping[str, Measure
     for name, one in puzzle.claims.items():
         case = Case(_metric(puzzle, one), one.size)
         if case.name in levels:
-            found = Found(levels[case.name], _all_states(puzzle, case, inputs))
+            found = Found(levels[case.name], _all_states(puzzle, case, inputs), *_to_goal(puzzle, case, inputs))
             evidence = f"all {sum(found.levels):,} states that have a way {puzzle.base}, in {len(found.levels)} levels"
             measured[name] = Measurement(one.measured(found), evidence)
     return measured
+
+
+def _to_goal(puzzle: Puzzle, case: Case, inputs: Inputs) -> tuple[int | None, int]:
+    """The fewest moves from a start to a goal, and the number of dead ends."""
+    if not puzzle.has_goals:
+        return None, 0
+    reached, home = (
+        sum(states for _, states in sparse.level_facts(case, inputs, stage)) for stage in (sparse.FORWARD, sparse.BACK)
+    )
+    return sparse.moves_of_start(case, inputs), reached - home
 
 
 def _is_of(case: Case, row: Mapping[str, Any]) -> bool:
@@ -228,6 +317,8 @@ def _all_states(puzzle: Puzzle, case: Case, inputs: Inputs) -> int:
     """The number of all states of a case: those placed, where they are in classes."""
     if isinstance(puzzle.states, Dense):
         return puzzle.states.count(case.size)
+    if isinstance(puzzle.states, Sparse):
+        return sum(states for _, states in sparse.level_facts(case, inputs, sparse.FORWARD))
     total = pc.sum(class_checks.groups_of(puzzle, case, inputs).column("states")).as_py()
     return int(total or 0)
 
@@ -252,3 +343,20 @@ def _scopes(puzzle: Puzzle) -> tuple[Scope, ...]:
     if not puzzle.whole:
         return ()
     return (Scope("sizes", lambda config: names(puzzle.sizes(config)), lambda: names(puzzle.whole)),)
+
+
+class _Kind(NamedTuple):
+    """How puzzles whose states are of one kind become a space."""
+
+    part: str
+    module: ModuleType
+    tables: tuple[str, ...]
+    stages: Callable[[Puzzle, Any], Sequence[Stage]]
+    checks: Callable[[Puzzle], tuple[Check, ...]]
+
+
+KINDS = {
+    Dense: _Kind("levels", levels, ("levels", "farthest"), stages_of, checks_of),
+    Sparse: _Kind("positions", sparse, ("positions", "levels", "farthest"), stages_of_words, checks_of_words),
+    Closed: _Kind("classes", classes, ("groups", "levels", "farthest"), stages_of_classes, checks_of_classes),
+}

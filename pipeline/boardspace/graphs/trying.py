@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from boardspace.graphs.puzzle import Case, Closed, Dense, Puzzle
+from boardspace.graphs.puzzle import Case, Dense, Puzzle, Sparse
 from boardspace.spec.errors import BoardspaceError
-from boardspace_kernels.graph.rule import SPARE
+from boardspace_kernels.graph.rule import SPARE, Rule
 from boardspace_kernels.jit import interpreted
 
 TRIED = 40
@@ -29,13 +29,30 @@ def drawn(puzzle: Puzzle, case: Case, number: int, seed: int = 0) -> list[int]:
     return sorted({int(state) for state in np.random.default_rng(seed).integers(0, count, number)})
 
 
+def walked(puzzle: Puzzle, case: Case, number: int, seed: int = 0) -> list[int]:
+    """Up to so many states on walks from the starts, by a seed."""
+    random, starts = np.random.default_rng(seed), puzzle.starts(case.size)
+    found = dict.fromkeys(starts[:4])
+    here = starts[0]
+    for _ in range(2 * number):
+        there = kernel_moves(puzzle, case, here)
+        here = there[random.integers(len(there))] if there else starts[random.integers(len(starts))]
+        found[here] = None
+        if len(found) >= number:
+            break
+    return list(found)
+
+
 def try_rules(puzzle: Puzzle, case: Case, states: Sequence[int] | None = None) -> None:
     """RuleError where the rules of a case fail at these states, or at its starts, at states near them, and at drawn
     ones."""
     if states is not None:
         _refuse(puzzle, case, states)
         return
-    starts = puzzle.dense.starts(case.size)
+    starts = puzzle.starts(case.size)
+    if isinstance(puzzle.states, Sparse):
+        _refuse(puzzle, case, walked(puzzle, case, TRIED))
+        return
     _refuse(puzzle, case, [*starts[:4], *drawn(puzzle, case, TRIED)])
     _refuse(puzzle, case, [near for start in starts[:4] for near in kernel_moves(puzzle, case, start)[:8]])
 
@@ -80,9 +97,18 @@ def _faults(puzzle: Puzzle, case: Case, state: int, thorough: bool) -> Iterator[
         parsed = repr(error)
     if parsed != state:
         yield f"the drawing of state {state} is read as {parsed}{shown(puzzle, case, state)}"
-    goal = puzzle.states.goal if isinstance(puzzle.states, Closed) else None
+    goal = None if isinstance(puzzle.states, Dense) else puzzle.states.goal
     if goal is not None and bool(goal(case.numbers, np.uint64(state))) != rules.solved(case.size, state):
         yield f"kernel and second rules do not agree whether state {state} is a goal{shown(puzzle, case, state)}"
+    if puzzle.symmetric:
+        yield _image_fault(puzzle, case, state, found)
+    if puzzle.has_goals and not puzzle.undirected and thorough:
+        for there in found:
+            if state not in kernel_moves(puzzle, case, there, rule=puzzle.retract_of(case.metric)):
+                yield (
+                    f"a move leads from state {state} to state {there}, and retract of {case.metric} does not find it "
+                    f"there{shown(puzzle, case, state)}{shown(puzzle, case, there)}"
+                )
     for there in found if thorough and puzzle.undirected else ():
         if state not in kernel_moves(puzzle, case, there):
             yield (
@@ -91,12 +117,40 @@ def _faults(puzzle: Puzzle, case: Case, state: int, thorough: bool) -> Iterator[
             )
 
 
-def kernel_moves(puzzle: Puzzle, case: Case, state: int, compiled: bool = True) -> list[int]:
-    """The neighbours of a state by the kernel, ascending; RuleError where one is no state, or there are too many."""
+def _image_fault(puzzle: Puzzle, case: Case, state: int, found: list[int]) -> str:
+    """Fault of the symmetries at a state, or '': both rules have the same images, which moves follow."""
+    order = puzzle.sparse.order(case.size)
+    out = np.zeros(order + SPARE, np.uint64)
+
+    def images(one: int) -> list[int]:
+        number = int(puzzle.sparse.images(case.numbers, np.uint64(one), out))  # type: ignore[misc]
+        return sorted(int(image) for image in out[: max(number, 0)])
+
+    own, where = images(state), f"state {state}{shown(puzzle, case, state)}"
+    second = sorted(puzzle.rules_of(case.metric).images(case.size, state))
+    if len(own) != order or set(own) != set(second):
+        return f"kernel and second rules have {len(own)} and {len(second)} images, of {order}, or others, of {where}"
+    rules, starts = puzzle.rules_of(case.metric), puzzle.starts(case.size)
+    if state in starts and not set(own) <= set(starts):
+        return f"{min(set(own) - set(starts))} is an image of a start and no start itself: name all images of {where}"
+    if puzzle.has_goals and len({rules.solved(case.size, image) for image in own}) > 1:
+        return f"some images are goals and others none, of {where}"
+    neighbours = {images(there)[0] for there in found}
+    for image in sorted(set(own))[:4]:
+        if {images(there)[0] for there in kernel_moves(puzzle, case, image)} != neighbours:
+            return f"moves do not go along with symmetries: those of image {image} lead elsewhere than those of {where}"
+    return ""
+
+
+def kernel_moves(puzzle: Puzzle, case: Case, state: int, compiled: bool = True, rule: Rule | None = None) -> list[int]:
+    """The neighbours of a state by the kernel, ascending; RuleError where one is no state, or there are too many.
+
+    rule: another kernel than that of the case's moves.
+    """
     most = puzzle.most_moves(case.size)
     count = puzzle.states.count(case.size) if isinstance(puzzle.states, Dense) else 1 << 64
     out = np.zeros(most + (SPARE if compiled else 0), np.uint64)
-    rule, where = puzzle.moves[case.metric], f"the kernel of {case.metric} at state {state}"
+    rule, where = rule or puzzle.moves[case.metric], f"the kernel of {case.metric} at state {state}"
     with interpreted(not compiled), np.errstate(over="ignore"):
         try:
             number = int(rule(case.numbers, np.uint64(state), out))

@@ -6,7 +6,7 @@ import pytest
 
 from boardspace.spec import registry
 
-PLUGINS = "tests.toy,tests.lamps,tests.steps,tests.beads"
+PLUGINS = "tests.toy,tests.lamps,tests.steps,tests.beads,tests.lights,tests.rounds"
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
+from click.testing import CliRunner
 
 import boardspace
+from boardspace.cli.main import cli
 from boardspace.graphs import Closed
 from boardspace.graphs.classes import survey
 from boardspace.graphs.questions import answers
@@ -98,6 +100,15 @@ def test_a_run_is_verified_and_its_claims_are_judged(run_folder: Path) -> None:
     assert found.faults == ()
     claims = boardspace.open(run_folder)["beads"].claims
     assert (claims["all"].verdict, claims["wrong"].verdict) == ("confirmed", "refuted")
+
+
+def test_sizes_of_one_and_of_two_digits_are_published_in_order(tmp_path: Path) -> None:
+    root = run_of("[beads]\nplaces = [10, 2, 9]\n", tmp_path)
+    done = CliRunner().invoke(cli, ["publish", str(root), "--out", str(tmp_path / "release")])
+    assert done.exit_code == 0, done.output
+    places = boardspace.open(tmp_path / "release")["beads"].tables["groups"].to_table().column("places").to_pylist()
+    assert sorted(places) == places
+    assert set(places) == {2, 9, 10}
 
 
 def changed(rows: pa.Table, column: str) -> pa.Table:

@@ -1,0 +1,242 @@
+"""Levels of a puzzle whose states are words, however many there are: the search by rounds, and what is published of it.
+
+A shard of a round owns a range of words, cut so that each has about as many (:mod:`boardspace.engine.shuffle`). It
+merges what the round before marked in its range, takes away what earlier levels hold, and has the next level of its
+range; then it marks the neighbours of these, their least images where the puzzle has symmetries. Both are sorted runs
+in blobs.
+
+Where the puzzle has goals, a second stage goes back from those that were reached, by the rule that takes moves back,
+within what was reached. States that it does not find are dead ends: no moves lead from there to a goal.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace.engine.shuffle import range_shards, sample
+from boardspace.graphs.levels import FARTHEST
+from boardspace.graphs.paths import AT_ONCE, States, canonical, goals_among, marked, without
+from boardspace.graphs.puzzle import MOST_LISTED, Case, Puzzle
+from boardspace.graphs.trying import RuleError, try_rules
+from boardspace.spec.space import Facts, Inputs, Output, Shard
+from boardspace.spec.wording import counted
+from boardspace_kernels import runs
+from boardspace_kernels.graph import dense
+
+FORWARD, BACK = "levels", "back"
+"""The stages: from the start, and back from the goals."""
+LEVEL, MARKS = "states_of_level", "marks"
+"""The blobs of their shards."""
+ROWS_LAID_OUT = 1 << 20
+SECONDS_A_ROW = 200e-9
+
+
+def rows_of_a_shard(puzzle: Puzzle, case: Case) -> int:
+    """States that a shard of a round owns, about: their neighbours are held four times."""
+    return max(1 << 12, 4 * AT_ONCE // puzzle.most_moves(case.size))
+
+
+# --- rounds ----------------------------------------------------------------------------------------------------------
+
+
+def cut_levels(puzzle: Puzzle, stage: str, config: Any, inputs: Inputs) -> list[Shard]:
+    """The shards of the next level of every case that has one."""
+    before = inputs.facts(stage, of_round=-1)
+    level = before[0]["level"] + 1 if before else 0
+    found = []
+    for case in puzzle.cases(config):
+        params = {"case": case.name, "level": level}
+        rows = rows_of_a_shard(puzzle, case)
+        if before or stage == BACK:
+            runs_found = _runs(case, before, MARKS) if before else _runs(case, inputs.facts(FORWARD), LEVEL)
+            seconds = puzzle.seconds(case, 1)
+            found += range_shards(runs_found, f"{case.name}/{level:03}", params, rows, seconds)
+        else:
+            found += range_shards([sample(_starts(puzzle, case))], f"{case.name}/{level:03}", params, rows)
+    return found
+
+
+def _runs(case: Case, facts: Sequence[Facts], name: str) -> list[Facts]:
+    return [one[name] for one in facts if one["case"] == case.name and one[name]["rows"]]
+
+
+def _starts(puzzle: Puzzle, case: Case) -> States:
+    return np.unique(canonical(puzzle, case, np.array(puzzle.starts(case.size), np.uint64))[0])
+
+
+def find_level(puzzle: Puzzle, stage: str, config: Any, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """One level of a range of states: what the round before marked there and no earlier level has, and its marks."""
+    case, level = puzzle.case(config, params["case"]), params["level"]
+    here = _Range(case, inputs, params["low"], params["high"])
+    if level == 0:
+        new = _first_level(puzzle, case, stage, here)
+    else:
+        oldest = level - 2 if puzzle.undirected else 0
+        new = without(here.marked(stage, level - 1), list(here.levels(stage, oldest, level - 1)))
+        if stage == BACK:
+            new = _within(new, here.levels(FORWARD))
+    if len(new) and level > FARTHEST:
+        raise RuleError(f"{puzzle.name}, {case.name}: more than {FARTHEST} moves, which no distance can say")
+    rule = puzzle.retract_of(case.metric) if stage == BACK else puzzle.moves[case.metric]
+    marks = marked(puzzle, case, new, rule, symmetric=True)
+    orbits = canonical(puzzle, case, new)[1]
+    facts = {
+        "case": case.name,
+        "level": level,
+        "rows": len(new),
+        "states": int(orbits.sum()),
+        "start": bool(np.isin(_starts(puzzle, case), new).any()),
+        LEVEL: sample(new),
+        MARKS: sample(marks),
+    }
+    return Output(facts=facts, blobs={name: run for name, run in ((LEVEL, new), (MARKS, marks)) if len(run)})
+
+
+def _first_level(puzzle: Puzzle, case: Case, stage: str, here: "_Range") -> States:
+    if stage == FORWARD:
+        try_rules(puzzle, case)
+        return here.cut(_starts(puzzle, case))
+    reached = runs.merge([runs.Run(one) for one in here.levels(FORWARD)]).positions
+    return reached[goals_among(puzzle, case, reached)]
+
+
+def _within(states: States, levels: Iterator[States]) -> States:
+    """Those states that some level has."""
+    found = np.zeros(len(states), np.bool_)
+    for level in levels:
+        found |= runs.is_in(states, level)
+    return states[found]
+
+
+@dataclass(frozen=True)
+class _Range:
+    """The states of [low, high) that earlier rounds of a case left."""
+
+    case: Case
+    inputs: Inputs
+    low: int
+    high: int
+
+    def cut(self, states: NDArray[np.uint64]) -> States:
+        """The part of ascending states that lies in the range; a copy, as kernels take no array of the disk."""
+        return np.array(runs.Run(states).between(self.low, self.high).positions)
+
+    def marked(self, stage: str, level: int) -> States:
+        """The states that a round marked."""
+        return runs.merge([runs.Run(one) for one in self._read(stage, MARKS, level)]).positions
+
+    def levels(self, stage: str, first: int = 0, last: int = FARTHEST) -> Iterator[States]:
+        """The states of each level from the first to the last."""
+        for level in range(max(first, 0), min(last + 1, self.inputs.rounds(stage))):
+            yield from self._read(stage, LEVEL, level)
+
+    def numbered(self, stage: str) -> tuple[States, NDArray[np.uint8]]:
+        """All states of a stage, ascending, and the level of each."""
+        states, levels = [np.empty(0, np.uint64)], [np.empty(0, np.uint8)]
+        for level in range(self.inputs.rounds(stage)):
+            for some in self._read(stage, LEVEL, level):
+                states.append(some)
+                levels.append(np.full(len(some), level, np.uint8))
+        order = np.argsort(np.concatenate(states))
+        return np.concatenate(states)[order], np.concatenate(levels)[order]
+
+    def _read(self, stage: str, blob: str, level: int) -> Iterator[States]:
+        for shard, facts in self.inputs.named_facts(stage, of_round=level).items():
+            if facts["case"] == self.case.name and facts[blob]["rows"]:
+                # What lies wholly beside the range is not opened: levels have many shards.
+                ends = facts[blob]["sample"]
+                if ends[-1] >= self.low and ends[0] < self.high:
+                    yield self.cut(self.inputs.blob(stage, blob, shard))
+
+
+# --- what is published -----------------------------------------------------------------------------------------------
+
+
+def cut_positions(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[Shard]:
+    """Ranges of states of each case."""
+    found = []
+    for folder, case in puzzle.folders(config).items():
+        some = _runs(case, inputs.facts(FORWARD), LEVEL)
+        found += range_shards(some, folder, {"case": case.name}, ROWS_LAID_OUT, SECONDS_A_ROW)
+    return found
+
+
+def lay_out(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The rows of the states of a range."""
+    case = puzzle.case(config, params["case"])
+    here = _Range(case, inputs, params["low"], params["high"])
+    states, distances = here.numbered(FORWARD)
+    columns: dict[str, Any] = {"state": states, "distance": distances}
+    if puzzle.symmetric:
+        columns["orbit"] = canonical(puzzle, case, states)[1]
+    if puzzle.has_goals:
+        columns["to_goal"] = np.full(len(states), dense.UNREACHED, np.uint8)
+        home, moves = here.numbered(BACK)
+        columns["to_goal"][np.searchsorted(states, home)] = moves
+    table, fixed = puzzle.positions, {name: [value] * len(states) for name, value in case.columns.items()}
+    return Output({table.name: table.from_columns(**fixed, **columns)})
+
+
+def tables(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The sizes of the levels of every case, and the farthest states."""
+    levels, hardest = [], []
+    for case in puzzle.cases(config):
+        found = level_facts(case, inputs, FORWARD)
+        for distance, (rows, states) in enumerate(found):
+            orbits = {"orbits": rows} if puzzle.symmetric else {}
+            levels.append({**case.columns, "distance": distance, "states": states, **orbits})
+        last, rules = len(found) - 1, puzzle.rules_of(case.metric)
+        for state in np.concatenate([*_Range(case, inputs, 0, 1 << 64).levels(FORWARD, last, last)])[:MOST_LISTED]:
+            text = rules.text(case.size, int(state))
+            hardest.append({**case.columns, "state": int(state), "distance": last, "text": text})
+    rows_of = {puzzle.levels: levels, puzzle.farthest: hardest}
+    return Output({table.name: table.from_rows(some) for table, some in rows_of.items()})
+
+
+def level_facts(case: Case, inputs: Inputs, stage: str) -> list[tuple[int, int]]:
+    """Of each level of a case the number of its rows and of its states; they differ where symmetries identify some."""
+    found: dict[int, tuple[int, int]] = {}
+    for facts in inputs.facts(stage):
+        if facts["case"] == case.name and facts["rows"]:
+            rows, states = found.get(facts["level"], (0, 0))
+            found[facts["level"]] = rows + facts["rows"], states + facts["states"]
+    return [found[level] for level in sorted(found)]
+
+
+def moves_of_start(case: Case, inputs: Inputs) -> int | None:
+    """Fewest moves from a start to a goal; None where none lead there."""
+    found = [facts["level"] for facts in inputs.facts(BACK) if facts["case"] == case.name and facts["start"]]
+    return min(found, default=None)
+
+
+def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[str]:
+    """A line for each case."""
+    lines = []
+    for case in puzzle.cases(config):
+        levels = level_facts(case, inputs, FORWARD)
+        rows, states = (sum(one[i] for one in levels) for i in (0, 1))
+        alike = f", {counted(rows, 'orbit')}" if puzzle.symmetric else ""
+        line = f"{case.name}: {counted(states, 'state')} can be reached{alike}; the farthest: "
+        line += f"{counted(len(levels) - 1, 'move')} ({counted(levels[-1][1], 'state')})"
+        if puzzle.has_goals:
+            least, home = moves_of_start(case, inputs), sum(one[1] for one in level_facts(case, inputs, BACK))
+            lead = "no moves lead to a goal" if least is None else f"to a goal from the start: {counted(least, 'move')}"
+            line += f"; {lead}; dead ends: {counted(states - home, 'state')}"
+        lines.append(line)
+    return lines
+
+
+def warm_up(puzzle: Puzzle) -> None:
+    """Compile the rules, and the kernels that take them."""
+    case, none = puzzle.cases(puzzle.config())[0], np.zeros(0, np.uint64)
+    for metric in puzzle.moves:
+        for rule in (puzzle.moves[metric], *([puzzle.retract_of(metric)] if puzzle.has_goals else [])):
+            marked(puzzle, Case(metric, case.size), none, rule)
+    canonical(puzzle, case, none)
+    runs.merge([runs.Run(none), runs.Run(none)])
+    runs.is_in(none, none)
+    if puzzle.has_goals:
+        goals_among(puzzle, case, none)

@@ -1,0 +1,228 @@
+"""Puzzles whose states are words: searched up to symmetries, and to goals where moves cannot be taken back."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import boardspace
+from boardspace.graphs import Puzzle, space_of
+from boardspace.graphs.questions import answers
+from boardspace.graphs.space import checks_of_words
+from boardspace.graphs.trying import RuleError, try_rules
+from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.space import Draw
+from boardspace.verify import verify
+from boardspace_kernels.graph.rule import RULE
+from boardspace_kernels.jit import kernel
+from tests.naive import graph as naive
+from tests.pipeline.conftest import dataset_bytes
+from tests.pipeline.finished import altered, finished_stages, run_of, with_values
+from tests.puzzles import LIGHTS, ROUNDS, TurnedRules, turned
+
+PUZZLES = (LIGHTS, ROUNDS)
+CONFIG = "[lights]\n[rounds]\n"
+
+
+@pytest.fixture(scope="module")
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return run_of(CONFIG, tmp_path_factory.mktemp("words"))
+
+
+def by_hand(puzzle: Puzzle, metric: str, size: Mapping[str, int]) -> list[dict[str, Any]]:
+    """The rows of positions, by dictionaries of all states."""
+    rules, starts = puzzle.rules_of(metric), puzzle.starts(size)
+    distances = naive.distances(starts, lambda state: rules.moves(size, state).values())
+    back: dict[int, list[int]] = {state: [] for state in distances}
+    for state in distances:
+        for there in rules.moves(size, state).values():
+            back[there].append(state)
+    home: dict[int, int] = {}
+    if puzzle.has_goals:
+        home = naive.distances([state for state in distances if rules.solved(size, state)], lambda state: back[state])
+    rows = []
+    for state in sorted(distances):
+        images = set(rules.images(size, state)) if puzzle.symmetric else {state}
+        if state == min(images):
+            rows.append(
+                {
+                    "metric": metric,
+                    **size,
+                    "state": state,
+                    "distance": distances[state],
+                    **({"orbit": len(images)} if puzzle.symmetric else {}),
+                    **({"to_goal": home.get(state, 255)} if puzzle.has_goals else {}),
+                }
+            )
+    return rows
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.name)
+def test_every_row_is_that_of_a_slow_search(puzzle: Puzzle, run_folder: Path) -> None:
+    config, inputs = finished_stages(run_folder, puzzle.config)
+    rows = [row for case in puzzle.cases(config) for row in by_hand(puzzle, case.metric, case.size)]
+    assert inputs.table("positions").to_pylist() == rows
+    levels: Counter[tuple[Any, ...]] = Counter()
+    for row in rows:
+        levels[*[row[name] for name in puzzle.size_names], row["distance"]] += row.get("orbit", 1)
+    found = inputs.table("levels").to_pylist()
+    assert {(*[row[name] for name in puzzle.size_names], row["distance"]): row["states"] for row in found} == levels
+    if puzzle.has_goals:
+        assert len({row["to_goal"] for row in rows}) > 4 < sum(row["to_goal"] == 255 for row in rows)
+    if puzzle.symmetric:
+        assert {row["orbit"] for row in rows} == {1, 2, 4, 8}
+        assert sum(row["orbits"] for row in found) == len(rows)
+
+
+def test_a_run_is_verified_published_and_its_claims_are_judged(run_folder: Path) -> None:
+    assert verify(run_folder, "logic").faults == ()
+    datasets = boardspace.open(run_folder)
+    rows = by_hand(ROUNDS, "both", {})
+    least = min(row["to_goal"] for row in rows if row["distance"] == 0)
+    claims = datasets["rounds"].claims
+    assert claims["to_goal"].verdict == ("confirmed" if least == 5 else "refuted")
+    assert claims["to_goal"].measured == least
+    assert claims["dead_ends"].measured == sum(row["to_goal"] == 255 for row in rows)
+    assert datasets["lights"].claims["all"].verdict == "confirmed"
+
+
+def changed(rows: pa.Table, column: str) -> pa.Table:
+    """Another value in a row in the middle."""
+    values = rows.column(column).to_pylist()
+    place = len(values) // 2
+    values[place] = f"{values[place]}x" if isinstance(values[place], str) else (values[place] ^ 1)
+    return with_values(rows, column, values)
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.name)
+def test_every_wrong_column_and_every_missing_row_is_found(puzzle: Puzzle, run_folder: Path) -> None:
+    config, inputs = finished_stages(run_folder, puzzle.config)
+
+    def faults(stages: Any) -> list[str]:
+        found = []
+        for check in checks_of_words(puzzle):
+            try:
+                found.append(check.run(config, stages, Draw(2)).fault)
+            except Exception as error:  # as a verification counts it
+                found.append(repr(error))
+        return [fault for fault in found if fault]
+
+    assert faults(inputs) == []
+    for table in (puzzle.positions, puzzle.levels, puzzle.farthest):
+        for column in table.columns:
+            wrong = altered(inputs, lambda _, n, rows: changed(rows, column.name) if n == table.name else rows)  # noqa: B023
+            assert faults(wrong), (table.name, column.name)
+        for low, high in ((1, None), (0, -1)):
+            shorter = altered(inputs, lambda _, n, rows: rows[low:high] if n == table.name else rows)  # noqa: B023
+            assert faults(shorter), table.name
+
+
+def test_small_ranges_give_the_same_rows(run_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardspace.graphs.sparse.rows_of_a_shard", lambda puzzle, case: 20)
+    monkeypatch.setattr("boardspace.graphs.sparse.ROWS_LAID_OUT", 100)
+    root = run_of(CONFIG, tmp_path)
+    assert len(dataset_bytes(root)) > len(dataset_bytes(run_folder)) + 10
+    for puzzle in PUZZLES:
+        there, here = (finished_stages(one, puzzle.config)[1] for one in (root, run_folder))
+        for name in ("positions", "levels", "hardest"):
+            assert there.table(name).equals(here.table(name))
+
+
+def test_questions_are_answered_with_a_run_and_without(run_folder: Path) -> None:
+    size = {"rows": 3, "columns": 3}
+    for space, asked_size in (("lights", size), ("rounds", {})):
+        puzzle = {"lights": LIGHTS, "rounds": ROUNDS}[space]
+        rows = by_hand(puzzle, next(iter(puzzle.moves)), asked_size)
+        here = answers(space, size=asked_size)
+        there = answers(space, size=asked_size, dataset=boardspace.open(run_folder)[space])
+        for row in rows[::7]:
+            assert here.distance(row["state"]) == there.distance(row["state"]) == row["distance"]
+            left = row.get("to_goal", row["distance"])
+            for asked in (here, there):
+                steps = asked.solution(row["state"])
+                assert (None if steps is None else len(steps)) == (None if left == 255 else left)
+                assert not steps or asked.is_goal(steps[-1].state)
+        last = max(row["distance"] for row in rows)
+        assert here.hardest(9) == there.hardest(9) == [row["state"] for row in rows if row["distance"] == last][:9]
+        assert here.random(4, 2, 3) == there.random(4, 2, 3)
+        assert next(r for r in rows if r["state"] == here.random(4, 2, 3)).get("to_goal", 2) in {2, 3}
+        assert [len(batch) for batch in here.all_states()] == [len(rows)]
+    image = answers("lights", size=size)
+    assert image.distance(1) == image.distance(4) == image.distance(256)
+
+
+@kernel(RULE)
+def shifted(size: Any, state: Any, out: Any) -> int:
+    """Images that moves go along with, but the start does not."""
+    for image in range(8):
+        out[image] = state ^ np.uint64(image)
+    return 8
+
+
+@kernel(RULE)
+def exchanged(size: Any, state: Any, out: Any) -> int:
+    """The first two lamps exchanged: moves do not go along."""
+    differs = (state ^ state >> np.uint64(1)) & np.uint64(1)
+    out[0], out[1] = state, state ^ (differs | differs << np.uint64(1))
+    return 2
+
+
+class ExchangedRules(TurnedRules):
+    """The images of ``exchanged``."""
+
+    def images(self, size: Mapping[str, int], state: int) -> list[int]:
+        text = self.text(size, state)
+        return [state, self.parse(size, text[1] + text[0] + text[2:])]
+
+
+@kernel(RULE)
+def twice(size: Any, state: Any, out: Any) -> int:
+    """Eight images, of which the state is none."""
+    return turned(size, state ^ np.uint64(1), out)
+
+
+class ShiftedRules(TurnedRules):
+    """The images of ``shifted``."""
+
+    def images(self, size: Mapping[str, int], state: int) -> list[int]:
+        return [state ^ image for image in range(8)]
+
+
+@kernel(RULE)
+def nothing(size: Any, state: Any, out: Any) -> int:
+    """Takes no move back."""
+    return 0
+
+
+def square(**more: Any) -> Puzzle:
+    states = replace(LIGHTS.sparse, **{name: more.pop(name) for name in ("images", "order") if name in more})
+    return replace(LIGHTS, sizes=lambda config: [{"rows": 3, "columns": 3}], states=states, **more)
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "text"),
+    [
+        (square(images=twice), "images, of 8, or others"),
+        (square(order=lambda size: 4), "images, of 4, or others"),
+        (square(images=shifted, rules=ShiftedRules()), "1 is an image of a start and no start"),
+        (
+            square(images=exchanged, order=lambda size: 2, rules=ExchangedRules()),
+            "moves do not go along with symmetries",
+        ),
+        (replace(ROUNDS, retract={"both": nothing}), "retract of both does not find it"),
+    ],
+)
+def test_faulty_symmetries_and_moves_back_are_named_with_their_state(puzzle: Puzzle, text: str) -> None:
+    [case] = puzzle.cases(puzzle.config())
+    with pytest.raises(RuleError, match=text):
+        try_rules(puzzle, case)
+
+
+def test_goals_without_a_way_back_are_refused_when_the_plug_in_is_loaded() -> None:
+    with pytest.raises(BoardspaceError, match="retract lacks both"):
+        space_of(replace(ROUNDS, retract={}), __file__)

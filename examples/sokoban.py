@@ -38,7 +38,7 @@ for number, drawing in enumerate(BOARDS):
 
 @kernel
 def has(boxes, cell):
-    """Whether there is a box in a cell."""
+    """True where there is a box in a cell."""
     return boxes >> np.uint64(cell) & np.uint64(1) == np.uint64(1)
 
 

@@ -71,7 +71,7 @@ def canonical(puzzle: Puzzle, case: Case, states: States) -> tuple[States, NDArr
 
 
 def goals_among(puzzle: Puzzle, case: Case, states: States) -> NDArray[np.bool_]:
-    """Which of some states are goals, of a puzzle that has goals."""
+    """A mask of those of some states that are goals, of a puzzle that has goals."""
     found, goal = np.zeros(len(states), np.bool_), puzzle.sparse.goal
     assert goal is not None
     sparse.goals_among(goal, case.numbers, states, found)

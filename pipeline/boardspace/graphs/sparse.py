@@ -104,7 +104,7 @@ def _first_level(puzzle: Puzzle, case: Case, stage: str, here: "_Range") -> Stat
 
 
 def _within(states: States, levels: Iterator[States]) -> States:
-    """Those states that some level has."""
+    """The part of some states that some level has."""
     found = np.zeros(len(states), np.bool_)
     for level in levels:
         found |= runs.is_in(states, level)

@@ -1,6 +1,7 @@
 """The command line: what it prints, what it refuses, and with which exit code."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
@@ -27,12 +28,23 @@ def finished_run(toy_config: Config, tmp_path: Path) -> Path:
 def test_run_ends_with_claims_and_where_the_datasets_lie(toy_config: Config, tmp_path: Path) -> None:
     result = invoke("run", toy_config(), "--out", tmp_path / "out", "--workers", 0)
     assert result.exit_code == 0
-    assert result.output.startswith("toy: 3 stages, about")
+    assert "toy: 3 stages, about" in result.output.splitlines()[0]
     assert "4 shards and those of 2 stages that depend on what others find" in " ".join(result.output.split())
     assert f"{tmp_path / 'out'}: about" in result.output.replace("\n", "")
-    for text in ("toy: 1 confirmed, 1 refuted, 1 not covered", "refuted      all-squares", "2,801"):
+    for text in ("toy: 1 confirmed, 1 refuted, 1 not covered", "What next:", f"boardspace claims {tmp_path / 'out'}"):
         assert text in result.output
+    assert "all-squares" not in result.output
     assert (tmp_path / "out" / "toy" / "COMPLETE").exists()
+
+
+def test_a_quiet_run_prints_nothing_and_a_log_gets_its_lines_with_the_time(toy_config: Config, tmp_path: Path) -> None:
+    log, config = tmp_path / "run.log", toy_config()
+    for quiet in (["--quiet"], []):
+        done = invoke("run", config, "--out", tmp_path / "out", "--workers", 0, "--log", log, *quiet)
+        assert done.exit_code == 0
+        assert (done.output == "") == bool(quiet)
+    lines = log.read_text().splitlines()
+    assert len([line for line in lines if re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d toy: complete", line)]) == 2
 
 
 def test_run_as_json_is_one_document(toy_config: Config, tmp_path: Path) -> None:
@@ -106,6 +118,17 @@ def test_what_is_printed_fits_the_terminal(columns: int, finished_run: Path, mon
 def test_a_status_has_a_line_for_what_is_complete(finished_run: Path) -> None:
     assert invoke("status", finished_run).output.startswith("toy: complete, ")
     assert len(invoke("status", finished_run, "--all").output.splitlines()) == 4
+    assert len(invoke("status", finished_run, "--watch").output.splitlines()) == 1
+
+
+def test_a_status_tells_per_cent_and_time_left_and_leaves_out_what_waits(toy_config: Config, tmp_path: Path) -> None:
+    config, out = toy_config(trouble="poison", trouble_shard="squares/00050"), tmp_path / "out"
+    assert invoke("run", config, "--out", out, "--workers", 0).exit_code != 0
+    [first, stage] = invoke("status", out).output.splitlines()
+    assert re.match(
+        r"toy: 0 of 3 stages finished, \d of 4 shards done \(\d+ %\), at least \d s of one core left; 2", first
+    )
+    assert stage.split()[0] == "squares"
 
 
 def test_another_config_is_refused_with_what_differs(toy_config: Config, finished_run: Path) -> None:

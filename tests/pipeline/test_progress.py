@@ -19,6 +19,7 @@ from boardspace.spec.stages import stages_of
 from boardspace.storage.progress_file import ProgressEvent
 
 PART = "five_in_a_row/parts/k03-n0017-m0017/000016-000003"
+STAMP = len("2026-11-26 21:40:03 ")
 TEXT = "with 146 stones: row 9 of 17, 3,210,554 states at once"
 
 
@@ -129,7 +130,7 @@ def lines_of(said: Sequence[ProgressEvent], monkeypatch: pytest.MonkeyPatch, qui
             clock.now += 1.0
             running.update(one)
             listener.shard_progress(one)
-    return [line for line in stream.getvalue().splitlines() if "row" in line]
+    return [line[STAMP:] for line in stream.getvalue().splitlines() if "row" in line]
 
 
 def test_a_file_gets_a_line_of_the_longest_at_work_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,6 +23,7 @@ class StageStatus:
     shards: their number; None while nobody knows it.
     done: those that have receipts.
     state: waits, under way, finished, or complete where the whole dataset is.
+    seconds, seconds_left: planned of one core, for its shards as far as they are known, and for those without receipts.
     progress: last progress events of its shards that run now.
     """
 
@@ -32,6 +33,8 @@ class StageStatus:
     shards: int | None
     done: int
     state: str
+    seconds: float = 0.0
+    seconds_left: float = 0.0
     progress: tuple[ProgressEvent, ...] = ()
 
 
@@ -56,29 +59,34 @@ def _space_status(root: Location, work: Work) -> list[StageStatus]:
     rows: list[StageStatus] = []
     finished: set[str] = set()
     for stage in stages_of(work.space, work.config).values():
-        shards, done, recorded = _counts(folder, work, stage, finished)
+        due, known, recorded = _counts(folder, work, stage, finished)
+        shards, done = None if due is None else len(due), len(known)
         if recorded and shards == done:
             finished.add(stage.name)
         state = "finished" if stage.name in finished else "under way" if done or shards is not None else "waits"
         state = "complete" if complete else state
-        rows.append(StageStatus(work.space.name, stage.name, stage.doc, shards, done, state))
+        seconds = sum((due or {}).values())
+        left = sum(cost for name, cost in (due or {}).items() if name not in known)
+        rows.append(StageStatus(work.space.name, stage.name, stage.doc, shards, done, state, seconds, left))
     return rows
 
 
-def _counts(folder: SpaceFolder, work: Work, stage: Stage, finished: set[str]) -> tuple[int | None, int, bool]:
-    """Shards of a stage, or None; those that have receipts; and whether the stage has a record.
+def _counts(
+    folder: SpaceFolder, work: Work, stage: Stage, finished: set[str]
+) -> tuple[dict[str, float] | None, set[str], bool]:
+    """Shards of a stage with their planned seconds, or None; those that have receipts; True where it has a record.
 
     Single receipts are looked at only where the record of the stage does not have all.
     """
     record = read_record(folder.stage(stage.name), StageRecord)
     known = {receipt.shard for receipt in record.receipts} if record else set[str]()
-    due: set[str] | None = None
+    due: dict[str, float] | None = None
     if stage.repeats:  # nobody knows how many there are until the last round has none
-        due = known if record else None
+        due = dict.fromkeys(known, 0.0) if record else None
     elif finished.issuperset(stage.after):
-        due = {shard.name for shard in cut(stage, work.config, FinishedStages(folder, work.space))}
-    if known != due:
+        due = {shard.name: shard.cost for shard in cut(stage, work.config, FinishedStages(folder, work.space))}
+    if due is None or known != due.keys():
         known |= {receipt.shard for receipt in folder.single_receipts(stage.name)}
     if due is not None:  # receipts of another plan may lie there
-        known &= due
-    return None if due is None else len(due), len(known), record is not None
+        known &= due.keys()
+    return due, known, record is not None

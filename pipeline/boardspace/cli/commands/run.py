@@ -3,6 +3,7 @@
 import dataclasses
 import time
 from collections.abc import Mapping, Sequence
+from typing import IO
 
 import click
 from rich.console import Console
@@ -14,7 +15,6 @@ from boardspace.cli.commands.plan import announcement
 from boardspace.cli.commands.questions import print_lines
 from boardspace.cli.commands.run_options import chosen_config, resume_or_repair
 from boardspace.cli.commands.together import together
-from boardspace.cli.lines import terminal_width
 from boardspace.cli.report import judged
 from boardspace.cli.report.progress import progress
 from boardspace.cli.report.text import cell, cleaned, complain, print_line
@@ -73,9 +73,19 @@ workers_options = together(
 @click.option("--out", type=LocationType(), help="Folder of the outputs, or s3://BUCKET/PREFIX [outputs/CONFIG].")
 @workers_options
 @resume_or_repair
+@click.option("--quiet", is_flag=True, help="Print warnings and failures alone.")
+@click.option("--log", type=click.File("a", "utf-8", lazy=True), help="Add the lines of progress to this file, too.")
 @as_json
-def run(chosen: Config, out: Location | None, workers: Workers, resume: Resume, as_json: bool) -> None:
-    """Run CONFIG (a file, or the name of a shipped one) and print claims and datasets.
+def run(
+    chosen: Config,
+    out: Location | None,
+    workers: Workers,
+    resume: Resume,
+    quiet: bool,
+    log: IO[str] | None,
+    as_json: bool,
+) -> None:
+    """Run CONFIG (a file, or the name of a shipped one) and print what came out.
 
     A run can be stopped at any time, with Ctrl-C or worse. The same command goes on from the shards that have receipts.
     """
@@ -86,14 +96,16 @@ def run(chosen: Config, out: Location | None, workers: Workers, resume: Resume, 
     stages = sum(len(stages_of(space_named(name), section)) for name, section in chosen.spaces.items())
     used = None if remote else cpus() if workers.count is None else max(1, workers.count)
     try:
-        with progress(Console(stderr=True), as_json, stages, announcement(chosen, root, used)) as listener:
+        first = announcement(chosen, root, used)
+        with progress(Console(stderr=True), as_json or quiet, stages, first, log) as listener:
             summaries = run_config(chosen, root, workers, resume, listener)
     except ShardFailedError as error:
         if as_json:
             frames = [frame._asdict() for frame in error.frames]
             print_json({"out": str(root), "failed": {"shard": error.shard, "cause": error.cause, "frames": frames}})
         raise
-    _show_run(root, summaries, time.monotonic() - start, as_json)
+    if as_json or not quiet:
+        _show_run(root, summaries, time.monotonic() - start, as_json)
 
 
 def _show_run(root: Location, summaries: Mapping[str, SpaceSummary], seconds: float, as_json: bool) -> None:
@@ -103,10 +115,16 @@ def _show_run(root: Location, summaries: Mapping[str, SpaceSummary], seconds: fl
         print_json({"out": str(root), "seconds": round(seconds, 2), "datasets": datasets, "claims": found})
         return
     for space, rows in found.items():
-        print_lines(judged.short(space, cleaned(rows), terminal_width()))
+        click.secho(judged.totals(space, cleaned(rows)), bold=True)
         print_lines(_results(root, space))
     console().print(summary_grid(root, summaries))
-    print_line(f"{seconds:.1f} s; check it: boardspace verify {root}; all claims: boardspace claims {root} --all")
+    print_line(f"{seconds:.1f} s. What next:")
+    for command, what in (
+        (f"claims {root}", "what the source texts state and the data say otherwise"),
+        (f"verify {root}", "check every file"),
+        (f"publish {root} --out RELEASE", "a release that others can check; then: boardspace atlas RELEASE"),
+    ):
+        print_line(f"  boardspace {command}  # {what}")
 
 
 def _results(root: Location, name: str) -> Sequence[str]:

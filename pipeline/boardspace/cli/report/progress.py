@@ -1,8 +1,10 @@
-"""Progress of a run: bars where the output is a terminal, plain lines otherwise, nothing for scripts."""
+"""Progress of a run: bars where the output is a terminal, plain lines with the time otherwise and in a log, nothing for
+scripts."""
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import IO, Any
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -20,12 +22,24 @@ from boardspace.storage.locations import Location
 from boardspace.storage.progress_file import ProgressEvent
 
 SECONDS_BETWEEN_LINES = 5.0
+LINE = 160
 
 
 @contextmanager
-def progress(console: Console, quiet: bool, stages: int, first: Iterable[str] = ()) -> Iterator[Listener]:
+def progress(
+    console: Console, quiet: bool, stages: int, first: Iterable[str] = (), log: IO[str] | None = None
+) -> Iterator[Listener]:
     """The listener that fits the output; ``stages`` is how many stages the run has, ``first`` are lines to say when it
-    begins, unless it should be quiet."""
+    begins, unless it should be quiet. A ``log`` gets the lines of a run whose output is no terminal."""
+    with _shown(console, quiet, stages, first := tuple(first)) as listener:
+        if log is None:
+            yield listener
+        else:
+            yield All(listener, Lines(Console(file=log, width=LINE, force_terminal=False), TimeLeft(stages), first))
+
+
+@contextmanager
+def _shown(console: Console, quiet: bool, stages: int, first: Iterable[str]) -> Iterator[Listener]:
     if quiet:
         yield Silent(console)
     elif console.is_terminal:
@@ -53,6 +67,26 @@ class _Line:
 
     def __rich__(self) -> Text:
         return Text(str(self._left))
+
+
+def _told_to_all(event: str) -> Any:
+    def tell(self: "All", *what: Any) -> None:
+        for listener in self.listeners:
+            getattr(listener, event)(*what)
+
+    return tell
+
+
+class All(Listener):
+    """Tells several listeners what it hears."""
+
+    def __init__(self, *listeners: Listener) -> None:
+        self.listeners = listeners
+
+    begun, stage_cut, shards_done, shard_failed, shard_progress, warned, space_done = map(
+        _told_to_all,
+        ("begun", "stage_cut", "shards_done", "shard_failed", "shard_progress", "warned", "space_done"),
+    )
 
 
 class Silent(Listener):
@@ -90,7 +124,7 @@ class Silent(Listener):
 
 
 class Lines(Silent):
-    """A line for each stage that starts, and one every few seconds."""
+    """A line for each stage that starts, and one every few seconds, with the time of day."""
 
     def __init__(self, console: Console, left: TimeLeft, first: Iterable[str]) -> None:
         super().__init__(console, first)
@@ -135,7 +169,7 @@ class Lines(Silent):
         self._say(f"{space}: complete")
 
     def _say(self, text: str) -> None:
-        super()._say(text)
+        super()._say(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {text}")
         self.last = time.monotonic()
 
 

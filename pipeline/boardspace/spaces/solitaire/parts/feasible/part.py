@@ -11,6 +11,7 @@ from boardspace.spaces.solitaire.config import FeasibleSearch, SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
 from boardspace.spaces.solitaire.problems import one_shard, slug
 from boardspace.spec.deferred import deferred
+from boardspace.spec.equations import Key, Made
 from boardspace.spec.space import Check, Column, Part, Stage, Table
 
 if TYPE_CHECKING:
@@ -33,9 +34,9 @@ FEASIBLE = Table(
     "feasible",
     "Search through the positions that a count of pegs on goal holes does not exclude, move by move.",
     (
-        PROBLEM,
-        Column("length", pa.uint8(), "Moves in which the goal is to be reached.", "moves"),
-        Column("move", pa.uint8(), "Number of the move, from 1."),
+        PROBLEM.by(Key()),
+        Column("length", pa.uint8(), "Moves in which the goal is to be reached.", "moves", equation=Key()),
+        Column("move", pa.uint8(), "Number of the move, from 1.", equation=Key()),
         Column("positions", pa.uint64(), "Orbits of feasible positions before the move.", "orbits"),
         Column("variants", pa.uint64(), "Moves from them with feasible stops only.", "moves"),
         Column("most_variants", pa.uint32(), "Most moves of one position with feasible stops only.", "moves"),
@@ -46,6 +47,7 @@ FEASIBLE = Table(
         Column("goal", pa.bool_(), "Whether the goal is among these."),
     ),
     ("problem", "length", "move"),
+    rows=Made("feasible searches", checks.make_rows),
 )
 
 FEASIBLE_CHILDREN = Table(

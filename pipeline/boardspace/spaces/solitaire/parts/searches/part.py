@@ -11,6 +11,7 @@ from boardspace.spaces.solitaire.config import Search, SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
 from boardspace.spaces.solitaire.problems import one_shard, slug
 from boardspace.spec.deferred import DeferredFunction, deferred
+from boardspace.spec.equations import Key, Made
 from boardspace.spec.space import Check, Column, Part, Stage, Table
 
 if TYPE_CHECKING:
@@ -109,13 +110,14 @@ SEQUENCES = Table(
     "sequences",
     "How many games of a given length there are: exact while all positions are held, then estimated from random games.",
     (
-        PROBLEM,
-        MOVES,
+        PROBLEM.by(Key()),
+        MOVES.by(Key()),
         Column("sequences", pa.float64(), "Number of sequences of that many moves from the start.", "sequences"),
         Column("standard_error", pa.float64(), "Standard error of the estimate; 0 where it is exact.", "sequences"),
     ),
     ("problem", "moves"),
     complete="sample",
+    rows=Made("lengths of games", checks.make_lengths),
 )
 
 SOLUTIONS = Table(

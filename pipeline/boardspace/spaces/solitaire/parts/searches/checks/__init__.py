@@ -3,7 +3,7 @@
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from boardspace.spaces.solitaire.checking import joined
 from boardspace.spaces.solitaire.config import SolitaireConfig
@@ -11,6 +11,7 @@ from boardspace.spaces.solitaire.parts.searches.checks import certificates, esti
 from boardspace.spaces.solitaire.parts.searches.checks.layers import Frontiers
 from boardspace.spaces.solitaire.problems import slug
 from boardspace.spaces.solitaire.rules import ProblemByHand
+from boardspace.spec.equations import ReadColumns
 from boardspace.spec.space import Draw, Inputs, Outcome
 
 Kept = TypeVar("Kept")
@@ -20,6 +21,13 @@ TABLES = ("layers", "ways_to_play", "sequences", "solutions", "solution_counts",
 def check_frontiers(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Every layer of every search, and the tables that count them."""
     return _each(config, inputs, lambda frontiers: layers.check_whole(frontiers, inputs, draw))
+
+
+def make_lengths(config: SolitaireConfig, name: str, read: ReadColumns) -> dict[str, dict[str, list[Any]]]:
+    """The keys of all rows of ``sequences``: each length of the games of a search that counts more than its layers."""
+    searches = (search for search in config.searches if search.games > search.forward)
+    keys = sorted((slug(search.problem), moves) for search in searches for moves in range(search.games + 1))
+    return {"sequences": {column: [key[at] for key in keys] for at, column in enumerate(("problem", "moves"))}}
 
 
 def check_sequences(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:

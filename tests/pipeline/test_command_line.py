@@ -38,6 +38,8 @@ def test_help_loads_no_library_but_click(arguments: tuple[str, ...]) -> None:
 
 def test_small_questions_load_no_kernel() -> None:
     assert loaded("klotski", "neighbours", "1A9BF0C") == set()
+    assert loaded("klotski", "solve", "1A9BF0C") == {"numpy"}
+    assert loaded("sliding", "solve", "ABB./ACDD/EEFG/HEI.", "--piece", "A") == {"numpy"}
     assert "numba" not in loaded("rectangle", "1000", "1000")
     assert "numba" not in loaded("solitaire", "boards")
     assert "numba" not in loaded("tromino", "6", "1", "2")

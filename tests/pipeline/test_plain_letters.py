@@ -12,7 +12,7 @@ from boardspace import klotski
 from boardspace.cli.lines import PLAIN, PLAIN_LETTERS, draw_plainly
 from boardspace.cli.main import cli, main
 from boardspace.spaces.sliding_blocks.answers import COUNTED_LENGTH, COUNTED_SIDE, MOST_POSITIONS
-from boardspace.spaces.sliding_blocks.config import MOST_CELLS, SEARCHED_CELLS
+from boardspace.spaces.sliding_blocks.boards import MOST_CELLS, MOST_READ, SEARCHED_CELLS
 
 PIPELINE = Path(__file__).resolve().parents[2] / "pipeline" / "boardspace"
 DRAWINGS = (
@@ -89,10 +89,10 @@ def test_help_says_how_large_boards_of_sliding_blocks_may_be() -> None:
         return " ".join(CliRunner().invoke(cli, ["sliding", *command, "--help"]).stdout.split())
 
     whole = said()
-    assert f"up to {MOST_CELLS} cells are shown and solved" in whole
+    assert f"up to {MOST_READ} cells are solved, of up to {MOST_CELLS} shown" in whole
     assert f"trays of up to {SEARCHED_CELLS} cells" in whole
     assert f"up to {COUNTED_SIDE} x {COUNTED_LENGTH} cells" in whole
-    for command in ("show", "solve"):
-        assert f"BOARD has up to {MOST_CELLS} cells, and its pieces up to {MOST_POSITIONS:,} positions" in said(command)
+    assert f"BOARD has up to {MOST_CELLS} cells, and its pieces up to {MOST_POSITIONS:,} positions" in said("show")
+    assert f"BOARD has up to {MOST_READ} cells, of whose positions up to {MOST_POSITIONS:,}" in said("solve")
     full = CliRunner().invoke(cli, ["sliding", "solve", "AB/CD", "--piece", "A"])
     assert full.stdout == "no way takes A there: no cell is empty; write . for an empty cell\n"

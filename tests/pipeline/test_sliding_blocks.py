@@ -16,8 +16,8 @@ from boardspace.cli.main import cli
 from boardspace.engine.config import ConfigError, validate
 from boardspace.engine.plan import recorded_work
 from boardspace.spaces.sliding_blocks import rules
-from boardspace.spaces.sliding_blocks.boards import board_text, code_of, parse_board, pieces_of
-from boardspace.spaces.sliding_blocks.config import SlidingBlocksConfig, TraySize
+from boardspace.spaces.sliding_blocks.boards import TraySize, board_text, code_of, parse_board, pieces_of
+from boardspace.spaces.sliding_blocks.config import SlidingBlocksConfig
 from boardspace.spaces.sliding_blocks.packings import Packings
 from boardspace.spaces.sliding_blocks.space import SPACE
 from boardspace.spec.space import Check, Draw, Inputs

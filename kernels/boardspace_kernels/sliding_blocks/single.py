@@ -1,5 +1,6 @@
 """One class: all positions with given shapes, laid piece after piece, equal ones in order of place, and its graph."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -26,10 +27,10 @@ class Graph(NamedTuple):
     slides: int
 
 
-def class_of(tray: Tray, placements: npt.NDArray[np.int32], most: int) -> Class | None:
+def class_of(tray: Tray, placements: Sequence[int], most: int) -> Class | None:
     """All positions with the shapes of these placements, ascending; None where there are more than ``most``."""
-    first = np.searchsorted(tray.shape, tray.shape[placements], "left").astype(np.int64)
-    end = np.searchsorted(tray.shape, tray.shape[placements], "right").astype(np.int64)
+    shapes = tray.shape[np.array(placements, np.int64)]
+    first, end = (np.searchsorted(tray.shape, shapes, side).astype(np.int64) for side in ("left", "right"))
     capacity = min(most, 1 << 12)
     while True:
         code, slots = np.empty(capacity, np.uint64), np.empty((capacity, len(placements)), np.int32)

@@ -12,13 +12,11 @@ an error that there is no such space says why it was left out.
 
 import functools
 import importlib
-import multiprocessing
 import os
 import pkgutil
 import re
 import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping
-from importlib.metadata import entry_points
 from types import ModuleType
 from typing import TYPE_CHECKING, TypeVar
 
@@ -26,6 +24,8 @@ from boardspace.spec.entry import Entry
 from boardspace.spec.errors import BoardspaceError
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from boardspace.spec.space import Space
 
 PLUGINS = "BOARDSPACE_SPACES"
@@ -106,7 +106,7 @@ def _modules() -> Mapping[str, ModuleType | LeftOut]:
     """The modules by name, or why each of the others is left out."""
     shipped = importlib.import_module(SHIPPED)
     names = [f"{SHIPPED}.{module.name}" for module in pkgutil.iter_modules(shipped.__path__)]
-    names += sorted(point.value for point in entry_points(group=GROUP))
+    names += sorted(point.value for point in _entry_points())
     names += [name for name in os.environ.get(PLUGINS, "").split(",") if name]
     found = {name: _sound(name, functools.partial(_load, name)) for name in names}
     return _without_twins("command", found, lambda module: [entry.name for entry in getattr(module, "COMMANDS", ())])
@@ -155,13 +155,22 @@ def _leave_out(name: str, reason: str) -> LeftOut:
 
 
 def _line(name: str, why: LeftOut) -> str:
-    named = [point.dist.name for point in entry_points(group=GROUP) if point.value == name and point.dist is not None]
+    named = [point.dist.name for point in _entry_points() if point.value == name and point.dist is not None]
     origin = f"the installed distribution {named[0]}" if named else f"${PLUGINS}"
     return f"plug-in {name}, of {origin}, is left out: {why}"
 
 
+def _entry_points() -> "Collection[EntryPoint]":
+    """The entry points by which installed distributions name their spaces."""
+    from importlib.metadata import entry_points  # as slow to load as the rest of a command that needs no NumPy
+
+    return entry_points(group=GROUP)
+
+
 def _warn(text: str) -> None:
     """Warn, unless in a worker of a process that has done so."""
+    import multiprocessing  # seldom needed, and slow to load
+
     if multiprocessing.parent_process() is None:
         warnings.warn(text, stacklevel=2)
 

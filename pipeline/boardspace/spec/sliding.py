@@ -166,8 +166,10 @@ def levels_of(kinds: Kinds, start: Words, goals: np.uint64, unit: bool, most: in
         met += len(level)
         if met > most or len(_reached(kinds, level, goals)):
             return
-        following = np.unique(neighbours(kinds, level, unit))
-        before, level = level, following[~(_among(following, level) | _among(following, before))]
+        following = np.sort(neighbours(kinds, level, unit))
+        new = ~(_among(following, level) | _among(following, before))
+        new[1:] &= following[1:] != following[:-1]
+        before, level = level, following[new]
 
 
 def way_back(kinds: Kinds, levels: list[Words], goals: np.uint64, unit: bool) -> list[Words] | None:

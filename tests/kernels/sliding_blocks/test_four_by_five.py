@@ -32,7 +32,7 @@ def test_klotski_is_inside_with_its_classes_groups_and_layouts() -> None:
         if 4 + 2 * standing + 2 * lying + singles > 18:
             continue
         pieces = [SINGLE] * singles + [LYING] * lying + [STANDING] * standing + [BLOCK]
-        placements = np.array(sorted(number[piece] for piece in pieces), dtype=np.int32)
+        placements = sorted(number[piece] for piece in pieces)
         own = class_of(tables, placements, most=1_000_000)
         assert own is not None
         if len(own.code):

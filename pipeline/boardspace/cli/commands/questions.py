@@ -17,12 +17,13 @@ from boardspace.cli.lines import broken, terminal_width
 from boardspace.spec.deferred import deferred
 from boardspace.spec.errors import BoardspaceError, NothingFoundError
 from boardspace.spec.texts import decoded
-from boardspace.storage.files import write_out
 
 if TYPE_CHECKING:
     from boardspace.cli.commands import grounds
+    from boardspace.storage import files
 else:
     (grounds,) = deferred(__package__, "grounds")
+    (files,) = deferred("boardspace.storage", "files")
 
 WHY = "Also say why the answer holds: all cases were made, a theorem covers them, or it is an example or a sample."
 LONGEST_LINE = 1000
@@ -120,7 +121,7 @@ def animate_boards(boards: Iterable[tuple[str, Sequence[str]]]) -> None:
 def write_svg(file: Path | None, picture: Picture) -> None:
     """Write a picture where a file was asked for."""
     if file is not None:
-        write_out(file, lambda stream: stream.write(picture.svg().encode()))
+        files.write_out(file, lambda stream: stream.write(picture.svg().encode()))
 
 
 def read_text(file: TextIO, most: int = LONGEST_TEXT) -> str:

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from boardspace.spaces.klotski.graphml import graph_picture, graphml
 from boardspace.spaces.klotski.layouts import Layout, LayoutLike, parse
 from boardspace.spaces.klotski.steps import Path
 from boardspace.spaces.klotski.texts import (
@@ -25,18 +24,19 @@ from boardspace.spaces.klotski.texts import (
 from boardspace.spec.arguments import whole
 from boardspace.spec.deferred import deferred
 from boardspace.spec.errors import NothingFoundError
-from boardspace.spec.sliding import Tray, shortest_way
 from boardspace.spec.wording import counted
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from boardspace.spaces.klotski import queries
+    from boardspace.spaces.klotski import graphml, queries
+    from boardspace.spec import sliding
 else:
-    (queries,) = deferred("boardspace.spaces.klotski", "queries")  # so that help and neighbours load no kernel
-
-TRAY = Tray(ROWS, COLUMNS, (1 << CELLS) - 1)
+    graphml, queries = deferred(
+        "boardspace.spaces.klotski", "graphml", "queries"
+    )  # so that help and neighbours load no
+    (sliding,) = deferred("boardspace.spec", "sliding")  # kernel and no NumPy
 
 
 @dataclass(frozen=True)
@@ -101,11 +101,11 @@ class ShortestPaths:
 
     def graph_svg(self) -> str:
         """Draw the graph as SVG, see :func:`.graphml.graph_picture`."""
-        return graph_picture(self.after).svg()
+        return graphml.graph_picture(self.after).svg()
 
     def graphml(self) -> str:
         """Return the graph of all shortest ways as GraphML, see :func:`.graphml.graphml`."""
-        return graphml(self.after)
+        return graphml.graphml(self.after)
 
     def __str__(self) -> str:
         return f"{self.path}\n{self.counts}"
@@ -263,7 +263,8 @@ def solution(layout: LayoutLike) -> Path | None:
     """
     layout = parse(layout)
     pieces = list(layout.pieces)
-    way = shortest_way(TRAY, [sum(1 << cell for cell in piece.cells) for piece in pieces], 1 << EXIT)
+    tray = sliding.Tray(ROWS, COLUMNS, (1 << CELLS) - 1)
+    way = sliding.shortest_way(tray, [sum(1 << cell for cell in piece.cells) for piece in pieces], 1 << EXIT)
     if way is None:
         return None
     layouts = [layout]

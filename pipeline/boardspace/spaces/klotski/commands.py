@@ -29,12 +29,13 @@ from boardspace.spaces.klotski.layouts import Layout, parse, starts
 from boardspace.spaces.klotski.texts import CLASS_NAMES, parse_name
 from boardspace.spec.deferred import deferred
 from boardspace.spec.wording import counted
-from boardspace.storage.files import write_out
 
 if TYPE_CHECKING:
     from boardspace.spaces.klotski import exports
+    from boardspace.storage import files
 else:
     (exports,) = deferred("boardspace.spaces.klotski", "exports")  # so that help and neighbours load no kernel
+    (files,) = deferred("boardspace.storage", "files")
 
 
 class LayoutArgument(click.ParamType):  # type: ignore[type-arg]
@@ -290,7 +291,7 @@ def export(table: str, name: str | None, out: Path | None, dataset: Path | None)
         if out is None:
             sys.stdout.buffer.writelines(rows)
             return
-        write_out(out, lambda stream: stream.writelines(rows))
+        files.write_out(out, lambda stream: stream.writelines(rows))
 
 
 def _exported(table: str, name: str | None, dataset: Path | None) -> Iterator[bytes]:
@@ -308,7 +309,7 @@ def _exported(table: str, name: str | None, dataset: Path | None) -> Iterator[by
 def _write_graph(file: Path | None, paths: answers.ShortestPaths | None) -> None:
     if file is not None and paths is not None:
         text = paths.graph_svg() if file.suffix == ".svg" else paths.graphml()
-        write_out(file, lambda stream: stream.write(text.encode()))
+        files.write_out(file, lambda stream: stream.write(text.encode()))
 
 
 def _show(layout: Layout, svg: Path | None, as_json: bool) -> None:

@@ -5,21 +5,23 @@ Rows and columns count from 1.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from boardspace.spaces.sliding_blocks.board import Board, parse
-from boardspace.spaces.sliding_blocks.boards import bits, tray_size
-from boardspace.spaces.sliding_blocks.config import MOST_CELLS, TraySize
-from boardspace.spec import sliding
+from boardspace.spaces.sliding_blocks.boards import MOST_CELLS, TraySize, bits, tray_size
 from boardspace.spec.arguments import shown, text, whole
+from boardspace.spec.deferred import deferred
 from boardspace.spec.drawings import HOW_EMPTY
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.wording import counted
-from boardspace_kernels.sliding_blocks.frontier import count_by_sizes, count_packings
-from boardspace_kernels.sliding_blocks.single import Graph, class_of, graph_of
-from boardspace_kernels.sliding_blocks.tray import Tray, tray
+
+if TYPE_CHECKING:
+    from boardspace.spec import sliding
+    from boardspace_kernels.sliding_blocks import frontier, single
+    from boardspace_kernels.sliding_blocks import tray as trays
+else:
+    (sliding,) = deferred("boardspace.spec", "sliding")
+    frontier, single, trays = deferred("boardspace_kernels.sliding_blocks", "frontier", "single", "tray")
 
 COUNTED_SIDE, COUNTED_LENGTH = 5, 100
 """Trays that are counted: the shorter side and the longer one."""
@@ -72,9 +74,9 @@ def count(rows: int, columns: int) -> Count:
             "shorter side takes ten times as long for each cell"
         )
     if rows * columns > MOST_CELLS:
-        return Count(rows, columns, count_packings(rows, columns))
+        return Count(rows, columns, frontier.count_packings(rows, columns))
     voids = [0] * (rows * columns + 1)
-    for sizes, packings in count_by_sizes(rows, columns).items():
+    for sizes, packings in frontier.count_by_sizes(rows, columns).items():
         voids[rows * columns - sum(sizes)] += packings
     return Count(rows, columns, sum(voids), tuple(voids))
 
@@ -219,21 +221,21 @@ def _place(to: Any) -> tuple[int, int]:
     return whole("row", row), whole("column", column)
 
 
-def _tables(size: TraySize) -> Tray:
+def _tables(size: TraySize) -> "trays.Tray":
     if size.cells > MOST_CELLS:
         raise BoardspaceError(
             f"a tray of {size.rows} x {size.columns}; boards of up to {MOST_CELLS} cells can be searched: on 5 x 5 "
             "pieces can lie in 2,301,877 ways, 20 times as many as on 4 x 5, and a position takes 65 bits, more than a "
             "word"
         )
-    return tray(*size)
+    return trays.tray(*size)
 
 
-def _located(board: Board) -> tuple[Graph, int]:
+def _located(board: Board) -> "tuple[single.Graph, int]":
     """The graph of the board's class, and the board's number there."""
     tables = _tables(board.tray)
-    slots = sorted(int(np.flatnonzero(tables.mask == piece)[0]) for piece in board.pieces.values())
-    own = class_of(tables, np.array(slots, dtype=np.int32), MOST_POSITIONS)
+    placement = {mask: number for number, mask in enumerate(tables.mask.tolist())}
+    own = single.class_of(tables, sorted(placement[piece] for piece in board.pieces.values()), MOST_POSITIONS)
     if own is None:
         raise BoardspaceError(f"there are more than {MOST_POSITIONS:,} positions with these pieces, too many to search")
-    return graph_of(tables, own), int(np.flatnonzero(own.code == board.code)[0])
+    return single.graph_of(tables, own), own.code.tolist().index(board.code)

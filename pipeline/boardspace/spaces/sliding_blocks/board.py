@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from boardspace.cli.drawing import Picture
-from boardspace.spaces.sliding_blocks.boards import bits, check_pieces, code_of, parse_board
-from boardspace.spaces.sliding_blocks.config import TraySize
+from boardspace.spaces.sliding_blocks.boards import TraySize, bits, check_pieces, code_of, parse_board
 
 CELL = 40
 MARGIN = 6

@@ -5,14 +5,37 @@ It imports no kernel: checks and questions read boards by it, too.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from typing import NamedTuple
 
-from boardspace.spaces.sliding_blocks.config import TraySize
 from boardspace.spec.arguments import shown, whole
 from boardspace.spec.drawings import EMPTY, HOW_EMPTY, DrawingError, read_drawing
 from boardspace.spec.errors import BoardspaceError
 
 VOID = EMPTY
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+MOST_CELLS = 20
+"""Cells of a tray that is enumerated: 6 x 4 has some 10^12 packings."""
+MOST_READ = 64
+"""Cells of a board that can be read, and solved: a bit for each in a word."""
+SEARCHED_CELLS = 16
+"""Cells of a tray whose hardest puzzles are searched on demand."""
+
+
+class TraySize(NamedTuple):
+    """Rows and columns of a tray."""
+
+    rows: int
+    columns: int
+
+    @property
+    def name(self) -> str:
+        """Its name in tables and paths: ``4x5``."""
+        return f"{self.rows}x{self.columns}"
+
+    @property
+    def cells(self) -> int:
+        """How many cells it has."""
+        return self.rows * self.columns
 
 
 class BoardError(BoardspaceError):
@@ -87,8 +110,8 @@ def parse_board(text: str) -> tuple[TraySize, dict[str, int]]:
     except DrawingError as error:
         raise BoardError(str(error)) from None
     tray = TraySize(len(lines), len(lines[0]))
-    if max(tray) > 32 or tray.cells > 64:
-        raise BoardError(f"a board of {tray.rows} x {tray.columns}; up to 64 cells can be read")
+    if max(tray) > 32 or tray.cells > MOST_READ:
+        raise BoardError(f"a board of {tray.rows} x {tray.columns}; up to {MOST_READ} cells can be read")
     pieces: dict[str, int] = {}
     for cell, sign in enumerate(chain.from_iterable(lines)):
         if sign != VOID:

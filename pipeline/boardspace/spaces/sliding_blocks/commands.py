@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -25,8 +25,14 @@ from boardspace.cli.commands.together import together
 from boardspace.cli.drawing import gallery
 from boardspace.cli.lines import side_by_side, terminal_width
 from boardspace.cli.report.compiling import announced
-from boardspace.spaces.sliding_blocks import answers, puzzles
+from boardspace.spaces.sliding_blocks import answers
 from boardspace.spaces.sliding_blocks.board import Board, parse
+from boardspace.spec.deferred import deferred
+
+if TYPE_CHECKING:
+    from boardspace.spaces.sliding_blocks import puzzles
+else:
+    (puzzles,) = deferred("boardspace.spaces.sliding_blocks", "puzzles")  # so that a board is solved without kernels
 
 
 class BoardArgument(click.ParamType):  # type: ignore[type-arg]

@@ -1,34 +1,12 @@
 """The ``[sliding_blocks]`` section of a run."""
 
-from typing import NamedTuple
-
 from pydantic import Field, model_validator
 
+from boardspace.spaces.sliding_blocks.boards import MOST_CELLS, TraySize
 from boardspace.spec.space import SpaceConfig
 
 GROUP_CELLS = 16
 """Up to so many cells of a tray its groups are listed."""
-MOST_CELLS = 20
-"""Cells of a tray that is enumerated: 6 x 4 has some 10^12 packings."""
-SEARCHED_CELLS = 16
-"""Cells of a tray whose hardest puzzles are searched on demand."""
-
-
-class TraySize(NamedTuple):
-    """Rows and columns of a tray."""
-
-    rows: int
-    columns: int
-
-    @property
-    def name(self) -> str:
-        """Its name in tables and paths: ``4x5``."""
-        return f"{self.rows}x{self.columns}"
-
-    @property
-    def cells(self) -> int:
-        """How many cells it has."""
-        return self.rows * self.columns
 
 
 class SlidingBlocksConfig(SpaceConfig):

@@ -12,9 +12,8 @@ from boardspace.instances.source import Batch, Instance, Request, Source
 from boardspace.release.datasets import Dataset
 from boardspace.spaces.sliding_blocks.answers import solve
 from boardspace.spaces.sliding_blocks.board import parse
-from boardspace.spaces.sliding_blocks.boards import board_text
+from boardspace.spaces.sliding_blocks.boards import MOST_CELLS, SEARCHED_CELLS, TraySize, board_text
 from boardspace.spaces.sliding_blocks.boards import pieces_of as pieces_by_code
-from boardspace.spaces.sliding_blocks.config import MOST_CELLS, SEARCHED_CELLS, TraySize
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.sliding_blocks.enumeration import enumerate_classes
 from boardspace_kernels.sliding_blocks.frontier import count_by_sizes

@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spaces.sliding_blocks import rules
-from boardspace.spaces.sliding_blocks.boards import BoardError, touching
-from boardspace.spaces.sliding_blocks.config import GROUP_CELLS, SlidingBlocksConfig, TraySize
+from boardspace.spaces.sliding_blocks.boards import BoardError, TraySize, touching
+from boardspace.spaces.sliding_blocks.config import GROUP_CELLS, SlidingBlocksConfig
 from boardspace.spec.check import places_of
 from boardspace.spec.equations import Columns, ReadColumns
 from boardspace.verify.folds import labels_of

@@ -9,8 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace.spaces.sliding_blocks.board import Board, parse
-from boardspace.spaces.sliding_blocks.boards import board_text, pieces_of, tray_size
-from boardspace.spaces.sliding_blocks.config import SEARCHED_CELLS, TraySize
+from boardspace.spaces.sliding_blocks.boards import SEARCHED_CELLS, TraySize, board_text, pieces_of, tray_size
 from boardspace.spec.arguments import shown, whole, within
 from boardspace.spec.errors import BoardspaceError, NothingFoundError
 from boardspace.spec.wording import counted

@@ -8,8 +8,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from boardspace.spaces.sliding_blocks.boards import bits, code_of
-from boardspace.spaces.sliding_blocks.config import TraySize
+from boardspace.spaces.sliding_blocks.boards import TraySize, bits, code_of
 
 Position = frozenset[int]
 Marked = tuple[Position, int]

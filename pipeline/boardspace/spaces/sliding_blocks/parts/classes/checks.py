@@ -10,8 +10,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from boardspace.spaces.sliding_blocks import rules
-from boardspace.spaces.sliding_blocks.boards import BoardError, board_text, parse_board, pieces_of
-from boardspace.spaces.sliding_blocks.config import GROUP_CELLS, SlidingBlocksConfig, TraySize
+from boardspace.spaces.sliding_blocks.boards import BoardError, TraySize, board_text, parse_board, pieces_of
+from boardspace.spaces.sliding_blocks.config import GROUP_CELLS, SlidingBlocksConfig
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 from boardspace_kernels.sliding_blocks.frontier import count_by_sizes
 

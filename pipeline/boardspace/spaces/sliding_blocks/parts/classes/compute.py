@@ -7,8 +7,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from boardspace.spaces.sliding_blocks.boards import board_text, pieces_of
-from boardspace.spaces.sliding_blocks.config import GROUP_CELLS, SlidingBlocksConfig, TraySize
+from boardspace.spaces.sliding_blocks.boards import TraySize, board_text, pieces_of
+from boardspace.spaces.sliding_blocks.config import GROUP_CELLS, SlidingBlocksConfig
 from boardspace.spaces.sliding_blocks.parts.classes.part import CLASSES, GROUPS, HISTOGRAMS, RECORDS
 from boardspace.spec.space import Inputs, Json, Output, Shard
 from boardspace_kernels.sliding_blocks.enumeration import Classes, enumerate_classes

@@ -5,9 +5,10 @@ numbered line by line. A push cannot be taken back, so states may be lost: from 
 """
 
 import numpy as np
+import pyarrow as pa
 from pydantic import Field
 
-from boardspace.graphs import Puzzle, SecondRules, Sparse, ToGoal, space_of
+from boardspace.graphs import OwnColumn, Puzzle, SecondRules, Sparse, ToGoal, space_of
 from boardspace.spec.space import SpaceConfig
 from boardspace_kernels.graph.rule import GOAL, RULE
 from boardspace_kernels.jit import kernel
@@ -165,6 +166,16 @@ SOKOBAN = Puzzle(
     retract={"step": step_back},
     config=SokobanConfig,
     sizes=lambda config: [{"board": board} for board in config.boards],
+    columns=(
+        OwnColumn(
+            "placed",
+            "Boxes that stand on marked cells.",
+            of=lambda size, states: np.bitwise_count(states >> np.uint64(6) & WANTED[size["board"]]),
+            again=lambda size, state: RULES.text(size, state).count("*"),
+            unit="boxes",
+            type=pa.uint8(),
+        ),
+    ),
     claims={"smallest": ToGoal(1, "by hand: the one box stands beside its cell", size={"board": 0})},
 )
 SPACE, COMMANDS = space_of(SOKOBAN, __file__)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from pydantic import Field
 
 from boardspace.graphs import (
@@ -15,6 +16,7 @@ from boardspace.graphs import (
     Dense,
     Greatest,
     LevelCounts,
+    OwnColumn,
     Puzzle,
     SecondRules,
     Sparse,
@@ -185,6 +187,14 @@ BEADS = Puzzle(
     config=BeadsConfig,
     sizes=lambda config: [{"places": places} for places in config.places],
     claims={"all": States(512, "a test", size={"places": 9}), "wrong": Greatest(3, "a test", size={"places": 9})},
+    columns=(
+        OwnColumn(
+            "first",
+            "1 where there is a bead in the first place.",
+            of=lambda size, states: states & np.uint64(1),
+            again=lambda size, state: int(BeadRules().text(size, state)[0] == "o"),
+        ),
+    ),
 )
 
 
@@ -208,6 +218,9 @@ STEPS = Puzzle(
     rules={"one": StepRules("double"), "both": StepRules("double", "add")},
     states=Dense(count=lambda size: 1000, start=lambda size: [500, 3], range=192),
     claims={"reached": Count(1000, "a test", metric="both")},
+    columns=(
+        OwnColumn("half", "Half of it.", lambda size, states: states // np.uint64(2), lambda size, one: one // 2),
+    ),
 )
 
 
@@ -261,6 +274,16 @@ LIGHTS = Puzzle(
     config=LightsConfig,
     sizes=lambda config: [{"rows": rows, "columns": 3} for rows in config.rows],
     claims={"all": Count(512, "a test", size={"rows": 3, "columns": 3})},
+    columns=(
+        OwnColumn(
+            "lit",
+            "Lamps that are on.",
+            of=lambda size, states: np.bitwise_count(states),
+            again=lambda size, state: TurnedRules().text(size, state).count("*"),
+            unit="lamps",
+            type=pa.uint8(),
+        ),
+    ),
 )
 
 

@@ -5,7 +5,7 @@ else is made here: the search, sharded and restartable, tables and arrays with t
 """
 
 from boardspace.graphs.claims import Count, DeadEnds, Greatest, LevelCounts, States, ToGoal
-from boardspace.graphs.puzzle import Case, Closed, Dense, Puzzle, SecondRules, Size, Sparse
+from boardspace.graphs.puzzle import Case, Closed, Dense, OwnColumn, Puzzle, SecondRules, Size, Sparse
 from boardspace.graphs.space import space_of
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Dense",
     "Greatest",
     "LevelCounts",
+    "OwnColumn",
     "Puzzle",
     "SecondRules",
     "Size",

@@ -12,7 +12,7 @@ distance, since from it one goes back, one less at a time, to a cell with 0, whi
 and the moves of each state are made once.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -20,9 +20,9 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from boardspace.graphs.levels import ranges_of
-from boardspace.graphs.puzzle import MOST_LISTED, Case, Dense, Puzzle
-from boardspace.graphs.trying import rule_fault
-from boardspace.spec.space import Draw, Inputs, Outcome
+from boardspace.graphs.puzzle import MOST_LISTED, Case, Closed, Dense, Puzzle, Sparse
+from boardspace.graphs.trying import rule_fault, shown
+from boardspace.spec.space import Draw, Inputs, Outcome, Table
 from boardspace.verify.arrays import cells_of
 from boardspace_kernels.graph import dense
 
@@ -106,6 +106,37 @@ def rows_of(case: Case, inputs: Inputs, name: str) -> dict[str, NDArray[Any]]:
     return {
         column: np.array(rows.column(column).to_numpy()) for column in rows.column_names if column not in case.columns
     }
+
+
+def check_own_columns(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
+    """The author's own columns: made again at every row, and by the second rules at drawn rows or all."""
+    cases, of, random = 0, 0, draw.generator()
+    tables = (puzzle.farthest, *KEPT[type(puzzle.states)](puzzle))
+    for case in puzzle.cases(config):
+        for table in tables:
+            rows = rows_of(case, inputs, table.name)
+            made = puzzle.own(case, rows["state"])
+            number = len(rows["state"])
+            places = draw.choose(number, ALL if number <= ALL else DRAWN, random)
+            cases, of = cases + len(places), of + number
+            for one in puzzle.columns:
+                wrong = np.flatnonzero(made[one.name] != rows[one.name])[:1].tolist()
+                again = {place: one.again(case.size, int(rows["state"][place])) for place in places}
+                wrong += [place for place, value in again.items() if value != rows[one.name][place]][:1]
+                if wrong:
+                    state, value = rows["state"][wrong[0]], rows[one.name][wrong[0]]
+                    right = again.get(wrong[0], made[one.name][wrong[0]])
+                    what = f"{case.name}, table {table.name}: state {state} has {one.name} {value}"
+                    return Outcome(cases, of, f"{what}, and it is {right}{shown(puzzle, case, int(state))}")
+    return Outcome(cases, of)
+
+
+KEPT: dict[type, Callable[[Puzzle], tuple[Table, ...]]] = {
+    Dense: lambda puzzle: (),
+    Sparse: lambda puzzle: (puzzle.positions,),
+    Closed: lambda puzzle: (puzzle.groups,),
+}
+"""Tables with a row for each state or group, by the kind of the states."""
 
 
 def check_rules(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Outcome:

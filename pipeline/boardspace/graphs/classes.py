@@ -168,6 +168,7 @@ def _rows(puzzle: Puzzle, case: Case, found: Survey) -> pa.Table:
         distance=pa.array(np.where(none, 0, found.figures[:, 2]).astype(np.uint8), mask=none),
         farthest=found.figures[:, 3].astype(np.uint64),
         hardest=pa.array(found.hardest, mask=none),
+        **puzzle.own(case, found.states),
     )
 
 
@@ -196,7 +197,8 @@ def hardest_rows(puzzle: Puzzle, case: Case, groups: pa.Table) -> list[dict[str,
             state = row["hardest"]
             solutions, nearest = ways(state)
             counted = {"solutions": solutions, "nearest": nearest, "text": rules.text(case.size, state)}
-            found.append({**case.columns, "state": state, "distance": row["distance"], **counted})
+            own = {name: values[0] for name, values in puzzle.own(case, np.array([state], np.uint64)).items()}
+            found.append({**case.columns, "state": state, "distance": row["distance"], **counted, **own})
     return sorted(found, key=lambda row: row["state"])
 
 

@@ -260,12 +260,20 @@ def tables(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Input
     for case in puzzle.cases(config):
         levels = level_sizes(case, inputs)
         counted += [{**case.columns, "distance": level, "states": states} for level, states in enumerate(levels)]
-        rules, last = puzzle.rules_of(case.metric), len(levels) - 1
-        for state in _first_states(puzzle, case, inputs, last):
-            text = rules.text(case.size, state)
-            farthest.append({**case.columns, "state": state, "distance": last, "text": text})
+        last = len(levels) - 1
+        farthest += farthest_rows(puzzle, case, _first_states(puzzle, case, inputs, last), last)
     rows = {puzzle.levels: counted, puzzle.farthest: farthest}
     return Output({table.name: table.from_rows(some) for table, some in rows.items()})
+
+
+def farthest_rows(puzzle: Puzzle, case: Case, states: Sequence[int], distance: int) -> list[dict[str, Any]]:
+    """The rows of the farthest states."""
+    rules, own = puzzle.rules_of(case.metric), puzzle.own(case, np.array(states, np.uint64))
+    values = [dict(zip(own, row, strict=True)) for row in zip(*own.values(), strict=True)] or [{}] * len(states)
+    return [
+        {**case.columns, "state": state, "distance": distance, "text": rules.text(case.size, state), **more}
+        for state, more in zip(states, values, strict=True)
+    ]
 
 
 def level_sizes(case: Case, inputs: Inputs) -> list[int]:

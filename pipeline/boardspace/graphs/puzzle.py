@@ -63,6 +63,29 @@ class SecondRules:
 
 
 @dataclass(frozen=True)
+class OwnColumn:
+    """Column of an author's own: a value of each state that tables list, in ``hardest``, ``positions`` and ``groups``.
+
+    name, doc, unit, type: of the column.
+    of: function of a size and an array of states, uint64 (states), to their values: it writes the column.
+    again: the same for one state, by the second rules; ``verify`` compares it at drawn rows, or at all where they are
+        few, and tries ``of`` at every row.
+    """
+
+    name: str
+    doc: str
+    of: Callable[[Size, NDArray[np.uint64]], NDArray[Any]]
+    again: Callable[[Size, int], Any]
+    unit: str = ""
+    type: pa.DataType = field(default_factory=pa.uint64)
+
+    @property
+    def column(self) -> Column:
+        """The column as tables have it."""
+        return Column(self.name, self.type, self.doc, self.unit)
+
+
+@dataclass(frozen=True)
 class Dense:
     """States that are numbers below a known count, which a search by levels reaches from its starts.
 
@@ -165,6 +188,7 @@ class Puzzle:
     sizes: from a config, the sizes to enumerate, all of the same names.
     whole: the sizes of the space as it is published, if there are several.
     claims: what others state, by the claim's id.
+    columns: of the author's own, in the tables that list states.
     """
 
     name: str
@@ -181,6 +205,7 @@ class Puzzle:
     sizes: Callable[[Any], Sequence[Size]] = _one_size
     whole: Sequence[Size] = ()
     claims: Mapping[str, Statement] = field(default_factory=dict)
+    columns: tuple[OwnColumn, ...] = ()
     version: int = 1
     authors: tuple[str, ...] = ()
 
@@ -208,6 +233,10 @@ class Puzzle:
     def retract_of(self, metric: str) -> Rule:
         """The kernel that takes moves of a metric back: the rule itself where every move can be."""
         return self.moves[metric] if self.undirected else self.retract[metric]
+
+    def own(self, case: Case, states: NDArray[np.uint64]) -> dict[str, NDArray[Any]]:
+        """The values of the author's own columns at some states."""
+        return {one.name: np.asarray(one.of(case.size, states)) for one in self.columns}
 
     def seconds(self, case: Case, states: int) -> float:
         """Estimate of the seconds in which so many states of a case are searched."""
@@ -299,6 +328,7 @@ class Puzzle:
                 Column("distance", pa.uint8(), f"Fewest moves {self.base}.", "moves"),
                 *(WAYS if isinstance(self.states, Closed) else ()),
                 Column("text", pa.string(), "Drawing of the state."),
+                *(one.column for one in self.columns),
             ),
             key=(*(column.name for column in self.size_columns), "state"),
         )
@@ -316,6 +346,7 @@ class Puzzle:
                 Column("distance", pa.uint8(), "Fewest moves from a start.", "moves"),
                 *([Column("orbit", pa.uint32(), "Different images of the state.", "states")] if self.symmetric else []),
                 *([Column("to_goal", pa.uint8(), TO_GOAL, "moves")] if self.has_goals else []),
+                *(one.column for one in self.columns),
             ),
             key=(*(column.name for column in self.size_columns), "state"),
         )
@@ -336,6 +367,7 @@ class Puzzle:
                 Column("distance", pa.uint8(), "Most moves that one of them takes to a goal.", "moves", nullable=True),
                 Column("farthest", pa.uint64(), "States that take so many; 0 where there is no goal.", "states"),
                 Column("hardest", pa.uint64(), "The first of these states.", nullable=True),
+                *(one.column for one in self.columns),
             ),
             key=key,
         )

@@ -16,7 +16,7 @@ from boardspace.graphs.puzzle import Case, Closed, Dense, Puzzle, SecondRules, S
 from boardspace.spec.claims import Claim
 from boardspace.spec.entry import Entry
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.space import Check, Inputs, Measurement, Part, Scope, Space, Stage
+from boardspace.spec.space import Check, Inputs, Measurement, Part, Scope, Space, Stage, Table
 from boardspace_kernels.jit import Kernel
 
 COMMANDS = "boardspace.graphs.commands"
@@ -55,7 +55,7 @@ def space_of(puzzle: Puzzle, file: str) -> tuple[PuzzleSpace, tuple[Entry, ...]]
         tables=tuple(getattr(puzzle, name) for name in kind.tables),
         arrays=(puzzle.distances,) if isinstance(puzzle.states, Dense) else (),
         claims=partial(measure, puzzle),
-        checks=kind.checks(puzzle),
+        checks=(*kind.checks(puzzle), *own_checks(puzzle, kind.tables)),
         results=partial(kind.module.results, puzzle),
         scope="sizes" if puzzle.whole else "",
     )
@@ -220,8 +220,8 @@ def stages_of_words(puzzle: Puzzle, config: Any) -> Sequence[Stage]:
 
 def checks_of_classes(puzzle: Puzzle) -> tuple[Check, ...]:
     """Checks that ``verify`` makes of closed classes."""
-    groups, all_columns = puzzle.groups.name, [[c.name for c in t.columns] for t in (puzzle.levels, puzzle.farthest)]
-    columns = [column.name for column in puzzle.groups.columns]
+    groups, all_columns = puzzle.groups.name, [_columns(puzzle, t) for t in (puzzle.levels, puzzle.farthest)]
+    columns = _columns(puzzle, puzzle.groups)
     return (
         Check(
             "totals",
@@ -241,12 +241,12 @@ def checks_of_classes(puzzle: Puzzle) -> tuple[Check, ...]:
 
 def checks_of_words(puzzle: Puzzle) -> tuple[Check, ...]:
     """Checks that ``verify`` makes of states that are words."""
-    columns = {table.name: [column.name for column in table.columns] for table in (puzzle.positions, puzzle.levels)}
+    columns = {table.name: _columns(puzzle, table) for table in (puzzle.positions, puzzle.levels)}
     goals = "; 0 moves to a goal at goals alone, else one more than the least of the neighbours" * puzzle.has_goals
     return (
         Check(
             "positions",
-            {**columns, "hardest": [column.name for column in puzzle.farthest.columns if column.name != "text"]},
+            {**columns, "hardest": [name for name in _columns(puzzle, puzzle.farthest) if name != "text"]},
             "proved at every state: 0 at the starts alone, moves lead to rows and not farther than one more, and to "
             f"every other row leads a move from one less{goals}; levels and farthest states counted in the rows",
             partial(sparse_checks.check_positions, puzzle),
@@ -259,6 +259,19 @@ def checks_of_words(puzzle: Puzzle) -> tuple[Check, ...]:
             partial(checks.check_rules, puzzle),
         ),
     )
+
+
+def _columns(puzzle: Puzzle, table: Table) -> list[str]:
+    """The names of a table's columns, without the author's own."""
+    return [column.name for column in table.columns if column.name not in {one.name for one in puzzle.columns}]
+
+
+def own_checks(puzzle: Puzzle, tables: Sequence[str]) -> tuple[Check, ...]:
+    """The check of the author's own columns, where there are some."""
+    names = [one.name for one in puzzle.columns]
+    of = {table.name: names for table in (getattr(puzzle, name) for name in tables) if table.name != "levels"}
+    says = "made again at every row, and by the second rules at drawn rows, or at all where they are few"
+    return (Check("own_columns", of, says, partial(checks.check_own_columns, puzzle)),) if names else ()
 
 
 def checks_of(puzzle: Puzzle) -> tuple[Check, ...]:

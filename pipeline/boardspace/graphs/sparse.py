@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.engine.shuffle import range_shards, sample
-from boardspace.graphs.levels import FARTHEST
+from boardspace.graphs.levels import FARTHEST, farthest_rows
 from boardspace.graphs.paths import AT_ONCE, States, canonical, goals_among, marked, without
 from boardspace.graphs.puzzle import MOST_LISTED, Case, Puzzle
 from boardspace.graphs.trying import RuleError, try_rules
@@ -176,6 +176,7 @@ def lay_out(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Inpu
         columns["to_goal"] = np.full(len(states), dense.UNREACHED, np.uint8)
         home, moves = here.numbered(BACK)
         columns["to_goal"][np.searchsorted(states, home)] = moves
+    columns |= puzzle.own(case, states)
     table, fixed = puzzle.positions, {name: [value] * len(states) for name, value in case.columns.items()}
     return Output({table.name: table.from_columns(**fixed, **columns)})
 
@@ -188,10 +189,9 @@ def tables(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Input
         for distance, (rows, states) in enumerate(found):
             orbits = {"orbits": rows} if puzzle.symmetric else {}
             levels.append({**case.columns, "distance": distance, "states": states, **orbits})
-        last, rules = len(found) - 1, puzzle.rules_of(case.metric)
-        for state in np.concatenate([*_Range(case, inputs, 0, 1 << 64).levels(FORWARD, last, last)])[:MOST_LISTED]:
-            text = rules.text(case.size, int(state))
-            hardest.append({**case.columns, "state": int(state), "distance": last, "text": text})
+        last = len(found) - 1
+        last_level = np.concatenate([*_Range(case, inputs, 0, 1 << 64).levels(FORWARD, last, last)])[:MOST_LISTED]
+        hardest += farthest_rows(puzzle, case, last_level.tolist(), last)
     rows_of = {puzzle.levels: levels, puzzle.farthest: hardest}
     return Output({table.name: table.from_rows(some) for table, some in rows_of.items()})
 

@@ -12,10 +12,9 @@ from click.testing import CliRunner
 
 import boardspace
 from boardspace.cli.main import cli
-from boardspace.graphs import Closed
+from boardspace.graphs import Closed, space_of
 from boardspace.graphs.classes import survey
 from boardspace.graphs.questions import answers
-from boardspace.graphs.space import checks_of_classes
 from boardspace.graphs.trying import RuleError
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Draw
@@ -61,6 +60,7 @@ def by_hand(places: int) -> tuple[list[dict[str, Any]], dict[int, int]]:
                 "distance": farthest,
                 "farthest": len(at_it),
                 "hardest": at_it[0] if at_it else None,
+                "first": state & 1,
             }
         )
     return rows, distances
@@ -122,7 +122,7 @@ def changed(rows: pa.Table, column: str) -> pa.Table:
 
 def faults(config: Any, inputs: Any) -> list[str]:
     found = []
-    for check in checks_of_classes(BEADS):
+    for check in space_of(BEADS, __file__)[0].checks:
         try:
             found.append(check.run(config, inputs, Draw(2)).fault)
         except Exception as error:  # as a verification counts it

@@ -13,7 +13,6 @@ import pytest
 import boardspace
 from boardspace.graphs import Puzzle, space_of
 from boardspace.graphs.questions import answers
-from boardspace.graphs.space import checks_of_words
 from boardspace.graphs.trying import RuleError, try_rules
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Draw
@@ -57,6 +56,7 @@ def by_hand(puzzle: Puzzle, metric: str, size: Mapping[str, int]) -> list[dict[s
                     "distance": distances[state],
                     **({"orbit": len(images)} if puzzle.symmetric else {}),
                     **({"to_goal": home.get(state, 255)} if puzzle.has_goals else {}),
+                    **({"lit": state.bit_count()} if puzzle is LIGHTS else {}),
                 }
             )
     return rows
@@ -105,7 +105,7 @@ def test_every_wrong_column_and_every_missing_row_is_found(puzzle: Puzzle, run_f
 
     def faults(stages: Any) -> list[str]:
         found = []
-        for check in checks_of_words(puzzle):
+        for check in space_of(puzzle, __file__)[0].checks:
             try:
                 found.append(check.run(config, stages, Draw(2)).fault)
             except Exception as error:  # as a verification counts it

@@ -174,3 +174,12 @@ def test_a_class_without_the_goal_has_no_hints_of_it(tmp_path: Path) -> None:
     assert ("returning_moves" in planned.output) == (vacancy.board.position([8]) in vacancy.single_pegs)
     assert ("winning_moves" in planned.output) == bool(vacancy.single_pegs)
     shutil.rmtree(tmp_path)
+
+
+def test_a_player_who_asks_for_help_sees_the_numbers_of_the_holes() -> None:
+    numbers = ["          1", "        2   3", "      4   5   6", "    7   8   9  10", " 11  12  13  14  15"]
+    for line in ("help", "?"):
+        done = CliRunner().invoke(cli, ["solitaire", "play", "--board", "triangle15", "--vacancy", "1"], input=line)
+        assert done.output.splitlines()[6:11] == numbers
+    done = CliRunner().invoke(cli, ["solitaire", "play"], input="help")
+    assert done.output.splitlines()[8:11] == ["       9 16 23", "      10 17 24", " 1  5 11 18 25 31 35"]

@@ -314,13 +314,15 @@ def play(board: str, vacancy: int | None, dataset: Path | None, moves: bool) -> 
     """Play in the terminal, or from a pipe: a line for each move, such as '6 19' or '9==>23==>25'.
 
     'hint' tells which moves keep one peg in reach, or lead there soonest where least moves are known (of small boards,
-    with --moves, or from a dataset with hints); 'undo' takes a move back, 'quit' ends. Of large boards hints need
-    --dataset. Exit code 0 where one peg is left at the end, and 1 where there are more; in a pipe a line that cannot be
-    obeyed ends the game, with 2.
+    with --moves, or from a dataset with hints); 'undo' takes a move back, 'help' shows the numbers of the holes, 'quit'
+    ends. Of large boards hints need --dataset. Exit code 0 where one peg is left at the end, and 1 where there are
+    more; in a pipe a line that cannot be obeyed ends the game, with 2.
     """
     with announced():
         game = playing.begin(board, vacancy, dataset, moves or None)
     _require_moves(game.known, dataset, moves)
+    if sys.stdin.isatty():
+        print_lines(game.explained())
     print_lines(game.shown())
     if game.known is None:
         click.echo(f"{board}: too large for hints; a dataset with its classes has them (--dataset)", err=True)

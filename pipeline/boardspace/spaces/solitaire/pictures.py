@@ -1,5 +1,7 @@
 """Drawings of positions."""
 
+from collections.abc import Sequence
+
 from boardspace.cli.drawing import Picture
 from boardspace_kernels.solitaire.board import Board
 
@@ -13,14 +15,26 @@ def lines(board: Board, position: int, before: int | None = None) -> list[str]:
 
     Where the position ``before`` is given, the peg that moved is ◉ and the holes that were emptied are ○.
     """
+    return _lines(board, [_sign(hole, position, before) for hole in range(board.holes)])
+
+
+def numbers(board: Board) -> list[str]:
+    """The numbers of the holes as lines, where a position has its pegs."""
+    return _lines(board, list(map(str, board.labels)))
+
+
+def _lines(board: Board, signs: Sequence[str]) -> list[str]:
+    """The sign of each hole in its place."""
     bottom = max(row for row, _ in board.cells)
     right = max(column for _, column in board.cells)
-    index = {cell: hole for hole, cell in enumerate(board.cells)}
+    wide = max(map(len, signs))
+    wide += board.grid == "triangular" and wide % 2 == 0  # half a place is a whole number of letters
+    sign_at = dict(zip(board.cells, signs, strict=True))
     drawn = []
     for row in range(bottom + 1):
-        places = [index.get((row, column)) for column in range(right + 1)]
-        text = " ".join(" " if hole is None else _sign(hole, position, before) for hole in places)
-        drawn.append(" " * (bottom - row if board.grid == "triangular" else 0) + text.rstrip())
+        text = " ".join(f"{sign_at.get((row, column), ''):>{wide}}" for column in range(right + 1))
+        shift = (bottom - row) * (wide + 1) // 2 if board.grid == "triangular" else 0
+        drawn.append(" " * shift + text.rstrip())
     return drawn
 
 

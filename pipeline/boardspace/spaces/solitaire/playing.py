@@ -18,13 +18,13 @@ from boardspace.spaces.solitaire.parts.classes.queries import (
     answers_now,
     single_vacancy,
 )
-from boardspace.spaces.solitaire.pictures import lines
+from boardspace.spaces.solitaire.pictures import lines, numbers
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.wording import counted
 from boardspace_kernels.solitaire.board import Board, BoardError
 from boardspace_kernels.solitaire.play import ARROW, Move, MoveError, Play
 
-WAYS = "write the holes of a peg, such as 6 19, or 9==>23==>25; or hint, undo, quit"
+WAYS = "write the holes of a peg, such as 6 19, or 9==>23==>25; or hint, undo, help, quit"
 
 
 @dataclass
@@ -52,10 +52,12 @@ class GameInPlay:
         return next(Play(self.board).moves(self.positions[-1]), None) is None
 
     def obey(self, line: str) -> list[str]:
-        """The lines to be printed for a line that is a move, ``undo`` or ``hint``; BoardspaceError where it cannot be
-        obeyed, and says why."""
+        """The lines to be printed for a line that is a move, ``undo``, ``hint`` or ``help``; BoardspaceError where it
+        cannot be obeyed, and says why."""
         if line == "hint":
             return self._hint()
+        if line in {"help", "?"}:
+            return self.explained()
         if line == "undo":
             if not self.moves:
                 raise BoardspaceError("there is no move to take back")
@@ -69,6 +71,10 @@ class GameInPlay:
         before, position = [None, *self.positions][-2:]
         drawn = lines(self.board, position or 0, before)
         return [*drawn, ", ".join(self._standing())]
+
+    def explained(self) -> list[str]:
+        """The numbers of the holes, and what may be written."""
+        return [*numbers(self.board), WAYS]
 
     def _move(self, line: str) -> None:
         play = Play(self.board)

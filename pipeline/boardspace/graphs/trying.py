@@ -4,7 +4,9 @@ The kernel is tried as the Python that it is written in, so that what it writes 
 compiled; both with what the second rules say.
 """
 
+import traceback
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
 
@@ -73,6 +75,10 @@ def rule_fault(puzzle: Puzzle, case: Case, state: int, thorough: bool = True) ->
         return next(filter(None, _faults(puzzle, case, state, thorough)), "")
     except RuleError as error:
         return str(error)
+    except Exception as error:  # what an author wrote may raise anything, and the state is what he wants to know
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{Path(frame.filename).name}, line {frame.lineno}, in {frame.name}"
+        return f"at state {state} the rules raise {type(error).__name__}: {error} ({where}){shown(puzzle, case, state)}"
 
 
 def _faults(puzzle: Puzzle, case: Case, state: int, thorough: bool) -> Iterator[str]:
@@ -108,6 +114,12 @@ def _faults(puzzle: Puzzle, case: Case, state: int, thorough: bool) -> Iterator[
                 yield (
                     f"a move leads from state {state} to state {there}, and retract of {case.metric} does not find it "
                     f"there{shown(puzzle, case, state)}{shown(puzzle, case, there)}"
+                )
+        for there in kernel_moves(puzzle, case, state, rule=puzzle.retract_of(case.metric)):
+            if state not in kernel_moves(puzzle, case, there):
+                yield (
+                    f"retract of {case.metric} finds that a move leads from state {there} to state {state}, and none "
+                    f"does{shown(puzzle, case, there)}{shown(puzzle, case, state)}"
                 )
     for there in found if thorough and puzzle.undirected else ():
         if state not in kernel_moves(puzzle, case, there):

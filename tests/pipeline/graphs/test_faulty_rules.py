@@ -74,12 +74,35 @@ def puzzle_with(rule: Any = press, **more: Any) -> Puzzle:
     return replace(LAMPS, moves={"press": rule}, sizes=lambda config: [BOARD], **more)
 
 
+class RaisingRules(LampRules):
+    """Rules that read beyond a text."""
+
+    def moves(self, size: Mapping[str, int], state: int) -> dict[str, int]:
+        return {"a1": int("x")} if state > 3 else super().moves(size, state)
+
+
+class MissingRules(LampRules):
+    """Rules whose drawings are read with a sign that nobody knows."""
+
+    def parse(self, size: Mapping[str, int], text: str) -> int:
+        return {".": 0}["*"]
+
+
+@kernel(RULE)
+def dividing(size: Any, state: Any, out: Any) -> int:
+    """Divides by nothing."""
+    return len(out) // (int(state) - int(state))
+
+
 FAULTY: dict[str, tuple[Puzzle, str]] = {
     "beyond": (puzzle_with(beyond), "finds 512, which is no state below 512"),
     "one way": (puzzle_with(one_way, rules=OneWayRules()), "none back, though the puzzle is undirected"),
     "one lamp": (puzzle_with(one_lamp), "kernel and second rules differ at state 0"),
     "negative": (puzzle_with(negative), "returns -1"),
     "too many": (puzzle_with(most_moves=lambda size: 5), "raise most_moves"),
+    "raising": (puzzle_with(rules=RaisingRules()), "the rules raise ValueError: invalid literal"),
+    "missing": (puzzle_with(rules=MissingRules()), "test_faulty_rules.py, line"),
+    "dividing": (puzzle_with(dividing), "the rules raise ZeroDivisionError"),
     "unread": (puzzle_with(rules=UnreadRules()), "is read as 0"),
 }
 

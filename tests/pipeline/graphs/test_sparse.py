@@ -22,7 +22,7 @@ from boardspace_kernels.jit import kernel
 from tests.naive import graph as naive
 from tests.pipeline.conftest import dataset_bytes
 from tests.pipeline.finished import altered, finished_stages, run_of, with_values
-from tests.puzzles import LIGHTS, ROUNDS, TurnedRules, turned
+from tests.puzzles import LIGHTS, ROUNDS, TurnedRules, before, turned
 
 PUZZLES = (LIGHTS, ROUNDS)
 CONFIG = "[lights]\n[rounds]\n"
@@ -215,6 +215,7 @@ def square(**more: Any) -> Puzzle:
             "moves do not go along with symmetries",
         ),
         (replace(ROUNDS, retract={"both": nothing}), "retract of both does not find it"),
+        (replace(ROUNDS, retract={"both": before}), "retract of both finds that a move leads from state"),
     ],
 )
 def test_faulty_symmetries_and_moves_back_are_named_with_their_state(puzzle: Puzzle, text: str) -> None:

@@ -9,11 +9,12 @@ from tests.naive import board_division as naive
 
 
 @pytest.mark.parametrize("k", range(4))
-def test_one_cell_is_laid_as_the_whole_recursion_lays_it(k: int) -> None:
+def test_a_cover_put_together_from_quadrants_is_the_oracles(k: int) -> None:
     cells = [(row, column) for row in range(2**k) for column in range(2**k)]
+    assert rules.assembled(k, cells).tolist() == [naive.cover(k, special) for special in cells]
     for special in cells:
-        board = naive.cover(k, special)
-        assert [rules.lay(k, special, cell) for cell in cells] == [board[row][column] for row, column in cells]
+        blocks = [rules.assembled_block(k, special, 0, cell).tolist() for cell in cells]
+        assert blocks == [[[naive.cover(k, special)[row][column]]] for row, column in cells]
 
 
 @pytest.mark.parametrize("k", range(4))

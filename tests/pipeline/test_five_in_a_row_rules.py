@@ -8,7 +8,7 @@ import pytest
 
 from boardspace.spaces.five_in_a_row import rules, strip_rows, weighing
 from boardspace.spaces.five_in_a_row.parts.boxes.symmetric import kept_by, symmetries
-from boardspace.spaces.five_in_a_row.searched_again import search_again
+from boardspace.spaces.five_in_a_row.verified import search_again
 from boardspace_kernels.five_in_a_row.board import Board
 from boardspace_kernels.five_in_a_row.certificate import certificate
 from boardspace_kernels.five_in_a_row.minimum import solve

@@ -1,9 +1,12 @@
-"""The checks of a space: those made of the equations of its columns, those of its parts, and those of its claims."""
+"""The checks of a space: those made of the equations of its columns, those of its parts, and those of its claims.
+
+A process makes a task of them: one check, or all of one closed set of states, so that each row is read once.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from boardspace.spec.check import Check, Draw, Outcome
 from boardspace.spec.claims import claim_checks
@@ -13,6 +16,9 @@ from boardspace.verify import bitmaps, closed, ranked
 from boardspace.verify.made import MadeTables, stated
 from boardspace.verify.ranked import RankedTables
 
+Found = TypeVar("Found")
+Numbers = tuple[int, ...]
+"""Places of checks among all checks of a space."""
 EVERY_ROW = "every row tried by the equation of each column"
 
 
@@ -114,3 +120,38 @@ def _equations(content: Table | Array, kind: type[Any] = object) -> Iterator[tup
     """The equations of a table by column, or that of an array by ''."""
     named = [("", content.equation)] if isinstance(content, Array) else [(c.name, c.equation) for c in content.columns]
     return ((name, equation) for name, equation in named if equation is not None and isinstance(equation, kind))
+
+
+def tasks_of(checks: Sequence[Check]) -> list[Numbers]:
+    """The numbers of the checks that a process makes together, of each task: those of several first, as they take
+    longest."""
+    shared: list[Numbers] = []
+    for number, check in enumerate(checks):
+        same = [n for n, other in enumerate(checks) if check.together and other.together == check.together]
+        if same and same[0] == number:
+            shared.append(tuple(same))
+    taken = {number for some in shared for number in some}
+    return [*shared, *((n,) for n in range(len(checks)) if n not in taken)]
+
+
+def in_order(tasks: Sequence[Numbers], found: Sequence[Sequence[Found]]) -> list[Found]:
+    """The findings of all tasks in the order of the checks."""
+    pairs = (pair for numbers, some in zip(tasks, found, strict=True) for pair in zip(numbers, some, strict=True))
+    return [one for _, one in sorted(pairs, key=lambda pair: pair[0])]
+
+
+def outcomes_of(checks: Sequence[Check], config: Any, inputs: Inputs, draw: Draw) -> list[Outcome | Exception]:
+    """The outcome of each of these checks, or the error that it raised."""
+    if checks[0].together is not None:
+        try:
+            return list(checks[0].together(checks, config, inputs, draw))
+        except Exception as error:  # as below
+            return [error] * len(checks)
+    return [_outcome_of(check, config, inputs, draw) for check in checks]
+
+
+def _outcome_of(check: Check, config: Any, inputs: Inputs, draw: Draw) -> Outcome | Exception:
+    try:
+        return check.run(config, inputs, draw)
+    except Exception as error:  # forged facts make checks raise nearly anything
+        return error

@@ -10,7 +10,7 @@ from boardspace.spec.errors import NotInReleaseError
 from boardspace.verify.again import checks_of_release
 from boardspace.verify.coverage import coverage_faults
 from boardspace.verify.crew import Crew
-from boardspace.verify.rederiving import Numbers, in_order, outcomes_of, tasks_of
+from boardspace.verify.equations import Numbers, in_order, outcomes_of, tasks_of
 from boardspace.verify.release_files import sums_in
 from boardspace.verify.release_inputs import PublishedTables, published_in
 from boardspace.verify.result import Fault, Rederived, what_was_left

@@ -29,11 +29,11 @@ from boardspace.verify.again import checks_of_run
 from boardspace.verify.arrays import check_metadata, layout_of, shard_digest
 from boardspace.verify.coverage import coverage_faults
 from boardspace.verify.crew import Crew, crew
+from boardspace.verify.equations import Numbers, in_order, outcomes_of, tasks_of
 from boardspace.verify.files import FileFaultError, Rows, check_hash, check_table, stamp_by
 from boardspace.verify.plans import plan_fault, plan_notes
 from boardspace.verify.private import folder_faults, plan_faults, private_faults
 from boardspace.verify.records import Records, records_of
-from boardspace.verify.rederiving import Numbers, in_order, outcomes_of, tasks_of
 from boardspace.verify.result import Fault, Level, Rederived, Verification, what_was_left
 from boardspace.verify.rewriting import note_of
 from boardspace.verify.tree import tree_of

@@ -1,37 +1,22 @@
-"""The rules of both problems in plain Python, sharing nothing with the kernels; ``verify`` re-derives with them."""
+"""The rules of both problems in plain Python and NumPy, sharing nothing with the kernels; ``verify`` uses them."""
 
+import functools
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 Cell = tuple[int, int]
+Numbers = NDArray[np.uint32]
 Pegs = frozenset[Cell]
 Jump = tuple[int, int, str]
 """Row and column of the peg that jumps, from 1, and its direction."""
 
+MARGIN = 4
+"""Rows and columns outside a rectangle that pegs may come to."""
 STEPS = {"U": (-1, 0), "R": (0, 1), "D": (1, 0), "L": (0, -1)}
-
-
-def lay(k: int, special: Cell, wanted: Cell) -> int:
-    """The number on a cell, cells from 0, by the recursion: upper left, upper right, centre, lower left, lower right.
-
-    Quadrants without the wanted cell are not laid but counted.
-    """
-    top = left = laid = 0
-    for half in (2**level for level in reversed(range(k))):
-        inner = (half * half - 1) // 3
-        found = 0
-        for quadrant in ((0, 0), (0, 1), (1, 0), (1, 1)):
-            corner = (top + quadrant[0] * half, left + quadrant[1] * half)
-            middle = (top + half - 1 + quadrant[0], left + half - 1 + quadrant[1])
-            own = special if _inside(special, corner, half) else middle
-            if _inside(wanted, corner, half):
-                place, found = (corner, own), quadrant[0] * 2 + quadrant[1]
-        if place[1] != special and place[1] == wanted:
-            return laid + 2 * inner + 1
-        laid += found * inner + (found >= 2)
-        (top, left), special = place
-    return 0
 
 
 class Laid(NamedTuple):
@@ -72,6 +57,74 @@ def cover(k: int, special: Cell) -> Laid:
 
 def _inside(cell: Cell, corner: Cell, side: int) -> bool:
     return corner[0] <= cell[0] < corner[0] + side and corner[1] <= cell[1] < corner[1] + side
+
+
+def trominoes(k: int) -> int:
+    """How many trominoes cover a board of 2^k x 2^k cells less one."""
+    return (4**k - 1) // 3
+
+
+def assembled(k: int, specials: Sequence[Cell]) -> Numbers:
+    """Covers [s, 2^k, 2^k] for these special cells, counted from 0, put together from quadrants as arrays.
+
+    A board of 2^k x 2^k cells is four boards of half the side. The one that holds the special cell keeps it; in each of
+    the other three the special cell is the one at the board's centre, and there the tromino round the centre lies.
+    Numbers count the upper left quadrant, the upper right one, the tromino, the lower left and the lower right one.
+    """
+    boards = np.zeros((len(specials), 1 << k, 1 << k), np.uint32)
+    if k == 0:
+        return boards
+    half = 1 << (k - 1)
+    centre = 2 * trominoes(k - 1) + 1
+    holder = [2 * (row >= half) + (column >= half) for row, column in specials]
+    for quadrant in range(4):
+        down, right = divmod(quadrant, 2)
+        part = boards[:, down * half :, right * half :][:, :half, :half]
+        before = quadrant * trominoes(k - 1) + (quadrant >= 2)
+        inner = [place for place, held in enumerate(holder) if held == quadrant]
+        if inner:
+            cells = [(specials[place][0] - down * half, specials[place][1] - right * half) for place in inner]
+            covers = assembled(k - 1, cells)
+            covers += np.uint32(before)
+            covers[np.arange(len(cells)), *np.transpose(cells)] = 0
+            part[inner] = covers
+        others = [place for place, held in enumerate(holder) if held != quadrant]
+        if others:
+            corner = _corner(k - 1, quadrant) + np.uint32(before)
+            corner[_centre(k - 1, quadrant)] = centre
+            part[others] = corner
+    return boards
+
+
+def assembled_block(k: int, special: Cell, level: int, block: Cell) -> Numbers:
+    """The 2^level x 2^level cells of one aligned block of a board, ``block`` counted in blocks from 0."""
+    before, number = 0, 0
+    for inner in reversed(range(level, k)):
+        half = 1 << inner
+        quadrant = 2 * (block[0] >> (inner - level) & 1) + (block[1] >> (inner - level) & 1)
+        corner = (quadrant // 2 * half, quadrant % 2 * half)
+        holds = corner[0] <= special[0] < corner[0] + half and corner[1] <= special[1] < corner[1] + half
+        if not holds:
+            number = before + 2 * trominoes(inner) + 1
+            special = (half - 1 + quadrant // 2, half - 1 + quadrant % 2)
+        before += quadrant * trominoes(inner) + (quadrant >= 2)
+        special = (special[0] - corner[0], special[1] - corner[1])
+    (cells,) = assembled(level, [special])
+    cells += np.uint32(before)
+    cells[special] = number
+    return cells
+
+
+@functools.lru_cache(maxsize=64)
+def _corner(k: int, quadrant: int) -> Numbers:
+    """The cover of a board whose special cell is the corner that lies at the centre of the board above it."""
+    return assembled(k, [_centre(k, quadrant)])[0]
+
+
+def _centre(k: int, quadrant: int) -> Cell:
+    """The corner of a quadrant that lies at the centre."""
+    last = (1 << k) - 1
+    return (0 if quadrant // 2 else last, 0 if quadrant % 2 else last)
 
 
 def is_cover(board: list[list[int]], special: Cell) -> bool:

@@ -1,20 +1,24 @@
 """Checks of certificates, second counts and searches, alike for boards and boxes."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from boardspace.spaces.five_in_a_row import weighing
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spaces.five_in_a_row.proved import Proved, each
-from boardspace.spaces.five_in_a_row.searched_again import UNLIMITED, repeatable, search_again
 from boardspace.spec.space import Draw
-from boardspace_kernels.five_in_a_row.board import Board
+from boardspace_kernels.five_in_a_row.board import Board, BoardTooLargeError
+from boardspace_kernels.five_in_a_row.bound import SCALE, Bound
 from boardspace_kernels.five_in_a_row.checker import CertificateError
 from boardspace_kernels.five_in_a_row.cnf import clauses
 from boardspace_kernels.five_in_a_row.recount import recount
 from boardspace_kernels.five_in_a_row.recount_layers import TooManyStatesError
 from boardspace_kernels.five_in_a_row.refutation import check_refutation
+from boardspace_kernels.five_in_a_row.search import AIM_AT, AIM_GROWTH, DEFAULT_MEMORY, limits, prepare, sweep
 
 COUNTED_STATES = 8_000_000
 """States of all boards that are counted again whatever the draw, smallest first: two seconds."""
@@ -26,6 +30,7 @@ STATES_A_STATE = 8
 """A run gives a second count up where it meets so many times the states that its config allows."""
 GIVEN_UP = 4_000_000
 """States after which a check believes that a second count was given up."""
+UNLIMITED = 1 << 62
 SHORT_PROOF, LONG_PROOFS = 10_000, 5
 """Proofs of SAT solvers are checked where they have so few clauses, and so many of the longer ones."""
 
@@ -157,3 +162,44 @@ def _refutation_fault(one: Proved, proof: dict[str, object] | None, look: bool) 
     if lines != [" ".join(line.split()) for line in lines]:
         return "a clause of the solver's proof is not written as its literals, a blank between them"
     return "" if checked == number else f"{checked} clauses of the solver's proof are a proof, its row names {number}"
+
+
+class Effort(NamedTuple):
+    """States made in all sweeps, and in the largest layer of any."""
+
+    states: int
+    peak: int
+
+
+def repeatable(certificate: Mapping[str, Any], peak: int) -> bool:
+    """True for a search with so large a layer that takes the same steps on every machine.
+
+    That is where layers are so small that no linear program was aimed at them, and where all numbers of stones were
+    tried with the bound of the certificate (a search that outgrows its first bound goes on with a better one).
+    """
+    least = -(-certificate["floor"] // SCALE)
+    tried = list(range(least, certificate["minimum"]))
+    return peak < AIM_AT * AIM_GROWTH and certificate["empty_budgets"] == tried
+
+
+def search_again(certificate: Mapping[str, Any], most: int = UNLIMITED) -> Effort | None:
+    """Sweep the board of a certificate with each number of stones that it names, and with the fewest; None where a
+    sweep makes more than ``most`` states.
+
+    No other means knows how many states a search makes, so here alone a check shares code with the writers.
+    """
+    board = Board(tuple(certificate["shape"]), certificate["k"])
+    by_ends = {(first, last): weight for first, last, weight in certificate["lines"]}
+    weights = np.array([by_ends.get((line[0], line[-1]), 0) for line in board.lines.tolist()], dtype=np.int64)
+    strips = certificate["strips"]
+    costs = np.array([strip["costs"] for strip in strips], dtype=np.int64) if strips else np.empty((0, 0), np.int64)
+    width = len(strips[0]["costs"]) // board.shape[0] if strips else 0
+    prepared = prepare(board, width, Bound(weights, costs))
+    bounds = limits(prepared, DEFAULT_MEMORY, most)
+    try:
+        sweeps = [sweep(prepared, stones, bounds) for stones in (*certificate["empty_budgets"], certificate["minimum"])]
+    except BoardTooLargeError:
+        if most == UNLIMITED:
+            raise
+        return None
+    return Effort(sum(one.states for one in sweeps), max(one.peak for one in sweeps))

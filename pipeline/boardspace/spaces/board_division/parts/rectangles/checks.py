@@ -1,5 +1,6 @@
 """Checks of rectangles: by formulas, by modules put together, by other searches."""
 
+import functools
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from boardspace.spaces.board_division import rules
 from boardspace.spaces.board_division.checking import SEARCHED_PEGS, Faults, unless
 from boardspace.spaces.board_division.config import BoardDivisionConfig
-from boardspace.spaces.board_division.parts.rectangles import reached, reduction
+from boardspace.spaces.board_division.parts.rectangles import reached
 from boardspace.spec.equations import Columns, ReadColumns
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 
@@ -20,7 +21,11 @@ PLAYED_PEGS = 150
 WHOLE_PEGS = 18
 """Rectangles of more pegs have their positions searched again with ``verify --all`` alone."""
 
+DIRECTIONS = "URDL"
+
 Side = tuple[int, int]
+Jumps = NDArray[np.int64]
+"""[j, 3]: row and column of the peg that jumps, from 1, and the number of its direction."""
 
 
 def check_positions(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Outcome:
@@ -55,9 +60,7 @@ def _bounds() -> NDArray[np.int64]:
 def make_modules(config: BoardDivisionConfig, name: str, read: ReadColumns) -> Mapping[str, Mapping[str, Any]]:
     """Every module and ending, searched in the order of the plain rules."""
     rows = [
-        (module, number, *jump)
-        for module, jumps in sorted(reduction.sequences().items())
-        for number, jump in enumerate(jumps, 1)
+        (module, number, *jump) for module, jumps in sorted(sequences().items()) for number, jump in enumerate(jumps, 1)
     ]
     names = ("module", "jump", "row_num", "column_num", "direction")
     return {"modules": dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))}
@@ -68,10 +71,10 @@ def make_jumps(config: BoardDivisionConfig, name: str, read: ReadColumns) -> Map
     small = range(1, config.sequences + 1)
     large = {(m, n) for m, n in config.large_rectangles if max(m, n) > config.sequences}
     listed = sorted({(m, n) for m in small for n in small} | large)
-    sequences = [reduction.reducing_jumps(m, n) for m, n in listed]
+    sequences = [reducing_jumps(m, n) for m, n in listed]
     for (m, n), jumps in zip(listed, sequences, strict=True):
         if m * n <= PLAYED_PEGS:
-            played = [(row, column, reduction.DIRECTIONS[way]) for row, column, way in jumps.tolist()]
+            played = [(row, column, DIRECTIONS[way]) for row, column, way in jumps.tolist()]
             if len(rules.play(rules.rectangle(m, n), played)) != rules.fewest(m, n):
                 raise ArithmeticError(f"{m} x {n}: the second rules' jumps do not leave the fewest pegs")
     counts = [len(jumps) for jumps in sequences]
@@ -129,3 +132,77 @@ def _search_fault(m: int, n: int, rows: list[dict[str, int]], came: set[rules.Ce
 
 def _side(row: dict[str, int]) -> Side:
     return row["m"], row["n"]
+
+
+@functools.cache
+def sequences() -> dict[str, list[rules.Jump]]:
+    """The modules and endings by name, each found by search, by the plain rules."""
+    found = {}
+    for p in (2, 3, 4):
+        for q in range(p, 5):
+            start, cells = rules.rectangle(p, q), _around(p, q)
+            found[f"ending {p} x {q}"] = rules.first_jumps(start, cells, rules.fewest(p, q))
+    for name, empty in (("module 1", {(1, 0)}), ("module 2", {(0, 1), (0, 2), (0, 3)})):
+        helpers = rules.HELPERS[name]
+        start = rules.MODULES[name] | helpers
+        found[name] = rules.first_jumps(start, start | empty, helpers)
+    return found
+
+
+def reducing_jumps(m: int, n: int) -> Jumps:
+    """The jumps that leave the fewest pegs of an m x n rectangle, put together from the modules.
+
+    A line is cut into pairs. From any other rectangle the left three columns are taken while there are five or more: by
+    modules 2 from the top, none, two or one where the rows leave 0, 1 or 2 by three, and modules 1 for the others,
+    three rows of three columns at a time. Then the rows in the same way, mirrored in the diagonal. An ending does the
+    rest.
+    """
+    if m == 1 or n == 1:
+        pegs = np.arange(2, max(m, n) + 1, 2)
+        line = np.stack((np.ones_like(pegs), pegs, np.full_like(pegs, DIRECTIONS.index("L"))), axis=1)
+        return line if m == 1 else _mirrored(line)
+    height, width = _remains(m), _remains(n)
+    columns = _strips(m, (n - width) // 3)
+    rows = _mirrored(_moved(_strips(width, (m - height) // 3), n - width, 0))
+    low, high = sorted((height, width))
+    ending = _array(sequences()[f"ending {low} x {high}"])
+    if height > width:
+        ending = _mirrored(ending)
+    return np.concatenate((columns, rows, _moved(ending, m - height, n - width)))
+
+
+def _around(m: int, n: int) -> rules.Pegs:
+    rows, columns = range(1 - rules.MARGIN, m + rules.MARGIN + 1), range(1 - rules.MARGIN, n + rules.MARGIN + 1)
+    return frozenset((row, column) for row in rows for column in columns)
+
+
+def _remains(side: int) -> int:
+    """The side that is left when threes are taken while it is five or more."""
+    while side >= 5:
+        side -= 3
+    return side
+
+
+def _array(jumps: list[rules.Jump]) -> Jumps:
+    return np.array([(row, column, DIRECTIONS.index(letter)) for row, column, letter in jumps], np.int64)
+
+
+def _strips(height: int, count: int) -> Jumps:
+    """The jumps that take so many strips of three columns, of this height, from the left."""
+    one, two = (_array(sequences()[name]) for name in ("module 1", "module 2"))
+    twos = -height % 3
+    strip = [_moved(two, 2 * number, 0) for number in range(twos)]
+    strip += [_moved(one, row, column) for row in range(2 * twos, height, 3) for column in range(3)]
+    whole = np.concatenate(strip) if strip else np.empty((0, 3), np.int64)
+    moved = whole + np.arange(count)[:, None, None] * (0, 3, 0)
+    return np.asarray(moved.reshape(-1, 3), np.int64)
+
+
+def _moved(jumps: Jumps, rows: int, columns: int) -> Jumps:
+    """The jumps so many rows and columns further on."""
+    return np.asarray(jumps + np.array((rows, columns, 0)), np.int64)
+
+
+def _mirrored(jumps: Jumps) -> Jumps:
+    """The jumps mirrored in the diagonal: rows are columns, U is L, R is D."""
+    return np.stack((jumps[:, 1], jumps[:, 0], 3 - jumps[:, 2]), axis=1)

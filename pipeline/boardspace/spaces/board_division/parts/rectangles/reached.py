@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.spaces.board_division.parts.rectangles.reduction import MARGIN
+from boardspace.spaces.board_division.rules import MARGIN
 
 Cell = tuple[int, int]
 Words = NDArray[np.uint64]

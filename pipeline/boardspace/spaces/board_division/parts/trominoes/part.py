@@ -104,13 +104,13 @@ TROMINOES = Part(
         Check(
             "special covers",
             {"covers/{k}": ()},
-            "boards put together from quadrants; a few by the recursion, cell by cell",
+            "boards put together from quadrants; a few by the definition of a cover",
             checks.check_special_covers,
         ),
         Check(
             "large covers",
             {"large/{k}-{row}-{column}": ()},
-            "blocks put together from quadrants; a few cells by the recursion",
+            "blocks put together from quadrants",
             checks.check_large_covers,
         ),
         Check(

@@ -1,8 +1,12 @@
 """The shortest solutions of the problems of a class: found again where it is small, else replayed and counted.
 
-Of a large class further solutions are looked for near those that are listed (:mod:`.windows`).
+Of a class that is too large to be played whole nobody knows all shortest solutions without a search. But from a listed
+solution one can go over to others: between two of its positions that are three moves apart all sequences of moves are
+found, by two moves from the one and one taken back from the other. Each has to make a listed solution again, and none
+may be shorter. A window is a listed solution with the position where such a part begins.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -10,14 +14,15 @@ import numpy as np
 from boardspace.spaces.solitaire.checking import compared
 from boardspace.spaces.solitaire.parts.classes import shortest
 from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass
-from boardspace.spaces.solitaire.parts.classes.checks.windows import window_fault
-from boardspace.spaces.solitaire.rules import Cell, GameByArrays, GameByHand, Position
+from boardspace.spaces.solitaire.rules import Cell, GameByArrays, GameByHand, Path, Position
 from boardspace.spaces.solitaire.shortest_by_hand import Notation, ShortestByHand, Stops
 from boardspace.spec.check import by_folders
 from boardspace.spec.space import Draw, Inputs, Outcome
 
 DRAWN = 5
 """Listed solutions of a problem whose orders are counted, where the class is not played whole."""
+LENGTH, WINDOWS = 3, 20
+"""Moves of a window, and windows of a problem that are drawn."""
 Moves = tuple[str, ...]
 Rows = list[dict[str, Any]]
 
@@ -155,3 +160,46 @@ def _orders(game: GameByHand, position: Position, left: Moves, known: dict[Moves
                 rest.remove(move)
                 known[left] += _orders(game, after, tuple(rest), known)
     return known[left]
+
+
+def window_fault(hand: GameByHand, start: Position, listed: list[Moves], solutions: ShortestByHand, draw: Draw) -> str:
+    """The fault of a drawn window that a solution is not listed, or that it can be shorter; or ''."""
+    notation, index = Notation(hand), {cell: hole for hole, cell in enumerate(hand.cells)}
+    each = max(1, len(listed[0]) - LENGTH + 1)
+    for window in draw.choose(each * len(listed), WINDOWS):
+        number, begin = divmod(window, each)
+        moves = listed[number]
+        positions = _played(hand, start, moves)
+        kept = [notation.stops(move) for move in (*moves[:begin], *moves[begin + LENGTH :])]
+        last = min(begin + LENGTH, len(moves))
+        for paths in _ways(hand, positions[begin], positions[last]):
+            if len(paths) < last - begin:
+                return f"solution {number + 1} is not the shortest: {last - begin} moves can be {len(paths)}"
+            made = [tuple(index[cell] for cell in path) for path in paths]
+            if solutions.least_image([*kept, *made]) is None:
+                return f"a solution like solution {number + 1}, but for {last - begin} moves, is not listed"
+    return ""
+
+
+def _played(hand: GameByHand, start: Position, moves: Moves) -> list[Position]:
+    """The positions of a solution, the start first."""
+    positions = [start]
+    for move in moves:
+        after = hand.after(positions[-1], move)
+        assert after is not None, "solutions are replayed before"
+        positions.append(after)
+    return positions
+
+
+def _ways(hand: GameByHand, begin: Position, end: Position) -> Iterator[tuple[Path, ...]]:
+    """All sequences of one move to three from one position to another."""
+    before: dict[Position, list[Path]] = {}
+    for path, earlier in hand.paths(end, back=True):
+        before.setdefault(earlier, []).append(path[::-1])
+    yield from ((path,) for path in before.get(begin, ()))
+    for one, first in hand.paths(begin):
+        if len(first) <= len(end):
+            continue
+        yield from ((one, path) for path in before.get(first, ()))
+        for two, second in hand.paths(first):
+            yield from ((one, two, path) for path in before.get(second, ()))

@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from boardspace.spaces.solitaire.checking import joined
 from boardspace.spaces.solitaire.config import SolitaireConfig
-from boardspace.spaces.solitaire.parts.searches.checks import certificates, estimates, layers, solutions
+from boardspace.spaces.solitaire.parts.searches.checks import certificates, layers, solutions
 from boardspace.spaces.solitaire.parts.searches.checks.layers import Frontiers
 from boardspace.spaces.solitaire.problems import slug
 from boardspace.spaces.solitaire.rules import ProblemByHand
@@ -36,7 +36,7 @@ def check_sequences(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outc
     def both(frontiers: Frontiers) -> Outcome:
         """Check the sequences, and where they are right draw again."""
         outcome = layers.check_sequences(frontiers, inputs, draw)
-        return outcome if outcome.fault else estimates.check_drawn_again(frontiers, config, inputs, outcome)
+        return outcome if outcome.fault else layers.check_drawn_again(frontiers, config, inputs, outcome)
 
     return _each(config, inputs, both)
 

@@ -8,13 +8,16 @@ with the results of the moves (:mod:`boardspace.spaces.solitaire.counted_layers`
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
+from math import isclose
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boardspace.spaces.solitaire.board_files import problem_params
+from boardspace.spaces.solitaire.boards import problem_of
 from boardspace.spaces.solitaire.checking import array_of, compared, is_ascending
-from boardspace.spaces.solitaire.config import Search
+from boardspace.spaces.solitaire.config import Search, SolitaireConfig
 from boardspace.spaces.solitaire.counted_layers import (
     Counted,
     Step,
@@ -27,10 +30,14 @@ from boardspace.spaces.solitaire.problems import slug
 from boardspace.spaces.solitaire.rules import GameByArrays, Position, ProblemByHand, Words, are_in, distinct
 from boardspace.spec.check import by_folders
 from boardspace.spec.space import Draw, Inputs, Outcome
+from boardspace_kernels.runs import Run
+from boardspace_kernels.solitaire.sequences import estimate_sequences
 
 GAMES = 20_000
 DRAWN_BY_THE_RUN = 200_000
 DEVIATIONS = 6
+PRECISION = 1e-12
+"""Relative; sums of floats differ by this little from one processor to another."""
 
 
 class Layer(NamedTuple):
@@ -234,3 +241,25 @@ def check_sequences(frontiers: Frontiers, inputs: Inputs, draw: Draw) -> Outcome
         if not 0.5 < row["standard_error"] / (deviation / DRAWN_BY_THE_RUN**0.5) < 2:
             return Outcome(len(rows), len(rows), f"{row['moves']} moves: its standard error is another")
     return Outcome(len(layers), len(rows))
+
+
+def check_drawn_again(frontiers: Frontiers, config: SolitaireConfig, inputs: Inputs, found_right: Outcome) -> Outcome:
+    """The estimates of a search, by the same games as the run drew; ``found_right`` if nothing is wrong with them.
+
+    The draws follow from their seed, so they say the same to the last digits; that they are right tells
+    :func:`check_sequences`, by games of its own.
+    """
+    search = frontiers.search
+    found = by_folders(inputs.table("sequences"), ("problem",)).get((slug(search.problem),))
+    if found is None or search.games <= search.forward:
+        return found_right
+    rows = found.to_pylist()[search.forward + 1 :]
+    layer = frontiers.layers["forward"][-1]
+    problem = problem_of(problem_params(search.problem, config.boards))
+    run = Run(np.array(layer.position), np.array(layer.ways))
+    drawn = estimate_sequences(problem.forward, run, search.games - search.forward, DRAWN_BY_THE_RUN, seed=0)
+    for row, estimate in zip(rows, drawn, strict=True):
+        for name, value in estimate._asdict().items():
+            if not isclose(row[name], value, rel_tol=PRECISION):
+                return Outcome(len(rows), len(rows), f"{row['moves']} moves: its {name} is {value}, drawn again")
+    return found_right

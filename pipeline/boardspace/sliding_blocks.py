@@ -7,7 +7,7 @@
 Solution(1 step)
 """
 
-from boardspace.spaces.sliding_blocks.answers import Count, Group, Solution, count, group, solve
+from boardspace.spaces.sliding_blocks.answers import Count, Group, Moves, Solution, count, group, moves, solve
 from boardspace.spaces.sliding_blocks.board import Board, parse
 from boardspace.spaces.sliding_blocks.puzzles import Puzzle, hardest, random
 
@@ -15,11 +15,13 @@ __all__ = [
     "Board",
     "Count",
     "Group",
+    "Moves",
     "Puzzle",
     "Solution",
     "count",
     "group",
     "hardest",
+    "moves",
     "parse",
     "random",
     "solve",

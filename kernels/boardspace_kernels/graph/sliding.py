@@ -1,4 +1,4 @@
-"""Pieces that slide on a tray, searched breadth first from one position.
+"""Pieces that slide on a tray, searched breadth first from one position, or from several at once.
 
 Sets of cells are words, bit ``columns * row + column`` for a cell. A *kind* is a shape whose pieces are not told apart;
 a piece to be brought somewhere is a kind of its own, the first. The *anchor* of a piece is the upper left cell of its
@@ -57,7 +57,7 @@ class Found(NamedTuple):
     """Positions met by a search, level by level, each level in no order.
 
     states: uint64 (positions, words).
-    before: int32 (positions), the least neighbour in the level before, -1 of the start.
+    before: int32 (positions), the least neighbour in the level before, -1 of a start.
     ends: int64 (levels), how many positions have been met up to the end of each.
     goal: the least position of the last level with the goal reached; -1 where there is none.
     """
@@ -69,20 +69,25 @@ class Found(NamedTuple):
 
 
 @kernel
-def search(kinds: Kinds, start: Words, goals: np.uint64, unit: bool, most: int) -> Found:
-    """Search from a position, up to the level in which the first kind has an anchor of ``goals``, or through its group.
+def search(kinds: Kinds, starts: Words, goals: np.uint64, unit: bool, most: int) -> Found:
+    """Search from positions, up to the level in which the first kind has an anchor of ``goals``, or through its group.
 
-    start: uint64 (words). A step moves a piece any way, or by one cell where ``unit`` is true. No level follows once
-    there are more than ``most`` positions.
+    starts: uint64 (positions, words), each once. A step moves a piece any way, or by one cell where ``unit`` is true.
+    No level follows once there are more than ``most`` positions.
     """
-    states, before = np.empty((1 << 10, len(start)), np.uint64), np.empty(1 << 10, np.int32)
-    table = np.full(1 << 12, NONE, np.int32)
+    begin, count, goal = 0, len(starts), -1
+    capacity = max(1 << 10, 2 * count)
+    states, before = np.empty((capacity, starts.shape[1]), np.uint64), np.empty(capacity, np.int32)
+    states[:count], before[:count] = starts, NONE
+    size = 1 << 12
+    while size < 2 * capacity:
+        size *= 2
+    table = _filled(states[:count], size)
     ends, levels = np.empty(1 << 8, np.int64), 0
-    anchors, row = np.empty(len(kinds.home), np.uint64), start.copy()
-    states[0], before[0] = start, NONE
-    table[_place(states, table, start)] = 0
-    begin, count = 0, 1
-    goal = 0 if _anchors(kinds, start, 0) & goals else -1
+    anchors, row = np.empty(len(kinds.home), np.uint64), states[0].copy()
+    for source in range(count):
+        if _anchors(kinds, states[source], 0) & goals and (goal < 0 or _less(states, source, goal)):
+            goal = source
     while begin < count:
         if levels == len(ends):
             ends = np.append(ends, ends)

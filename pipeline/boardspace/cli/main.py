@@ -69,7 +69,7 @@ ENTRIES = tuple(
         "publish": "Make a release of a run that others can check.",
         "sign": "Sign a release, so that others can tell who made it.",
         "atlas": "Write a static site that shows a release.",
-        "serve": "Serve a site or a release to this machine.",
+        "serve": "Serve a site or a release to this machine, or answers to questions.",
         "instances": "Write problem instances with proven optima, and a checker.",
         "oeis": "Write a folder for the encyclopaedia of integer sequences.",
         "new-space": "Write the skeleton of a space of your own.",

@@ -6,7 +6,7 @@ enough.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property, lru_cache, reduce
 from itertools import pairwise
 from operator import and_
 from typing import Any
@@ -24,6 +24,7 @@ from boardspace.graphs.puzzle import Case, Closed, Dense, Puzzle, SecondRules, S
 from boardspace.graphs.space import PuzzleSpace
 from boardspace.graphs.trying import RuleError, kernel_moves
 from boardspace.release.datasets import Dataset
+from boardspace.spec.arguments import shown
 from boardspace.spec.errors import BoardspaceError, NothingFoundError
 from boardspace.spec.registry import space_named
 from boardspace_kernels.graph import dense
@@ -462,3 +463,39 @@ def answers(
         raise BoardspaceError(f"{space}: its size has {', '.join(names) or 'no numbers'}, each once, 0 or more")
     made = {Dense: Answers, Sparse: SparseAnswers, Closed: ClassAnswers}[type(puzzle.states)]
     return made(puzzle, Case(metric, {name: size[name] for name in names}), dataset)
+
+
+@dataclass(frozen=True)
+class Moves:
+    """A state, the moves it takes, and each next move with the state it leads to and the moves that one takes, the best
+    first; None where no moves lead there."""
+
+    asked: Answers
+    state: int
+    distance: int | None
+    choices: tuple[tuple[Step, int | None], ...]
+
+    def document(self) -> dict[str, Any]:
+        """Return it as JSON values; numbers of states are texts, as they may have 64 bits."""
+        choices = [{"move": step.move, "state": f"#{step.state}", "moves": left} for step, left in self.choices]
+        drawn = {"state": f"#{self.state}", "text": self.asked.text(self.state)}
+        return {**self.asked.case.columns, **drawn, "moves": self.distance, "choices": choices}
+
+
+def moves(space: str, state: str = "", metric: str = "", size: str = "") -> Moves:
+    """Every next move of a state, given as :meth:`Answers.parse` takes it, with the exact number of moves it leaves; a
+    size is written ``rows=3,columns=4``. What is searched for it is kept for the next question."""
+    asked = _kept(space, metric, size)
+    number = asked.parse(state) if state else asked.example
+    found = ((Step(name, there), asked.distance(there)) for name, there in asked.moves(number).items())
+    choices = sorted(found, key=lambda one: (one[1] is None, one[1] or 0, one[0].move))
+    return Moves(asked, number, asked.distance(number), tuple(choices))
+
+
+@lru_cache(4)
+def _kept(space: str, metric: str, size: str) -> Answers:
+    try:
+        numbers = {name: int(number) for name, number in (part.split("=") for part in size.split(",") if part)}
+    except ValueError:
+        raise BoardspaceError(f"size: {shown(size)} is not of the form rows=3,columns=4") from None
+    return answers(space, metric, numbers or None)

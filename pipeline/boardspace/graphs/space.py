@@ -14,8 +14,10 @@ from boardspace.graphs import checks, class_checks, classes, levels, sparse, spa
 from boardspace.graphs.claims import Found, Statement
 from boardspace.graphs.puzzle import Case, Closed, Dense, Puzzle, SecondRules, Sparse
 from boardspace.spec.claims import Claim
+from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.entry import Entry
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.question import Parameter, Question
 from boardspace.spec.space import Check, Inputs, Measurement, Part, Scope, Space, Stage, Table
 from boardspace_kernels.jit import Kernel
 
@@ -73,9 +75,27 @@ def space_of(puzzle: Puzzle, file: str) -> tuple[PuzzleSpace, tuple[Entry, ...]]
         authors=puzzle.authors,
         instances=INSTANCES,
         puzzle=puzzle,
+        questions=(_moves(puzzle),),
     )
     command = puzzle.name.replace("_", "-")
     return space, (Entry(command, f"{puzzle.title}: show, solve, play.", COMMANDS),)
+
+
+def _moves(puzzle: Puzzle) -> Question:
+    """The question about a state: how far it is, and every next move."""
+    ask = DeferredFunction("boardspace.graphs.questions", "moves")
+    size = ",".join(f"{name}={value}" for name, value in [*puzzle.sizes(puzzle.config())][-1].items())
+    sized = (Parameter("size", "text", "Of the puzzle, its numbers by name.", size, required=False),) if size else ()
+    return Question(
+        "moves",
+        "How many moves a state takes, and every next move with those that it leaves.",
+        partial(ask, puzzle.name),
+        (
+            Parameter("state", "text", "Its drawing, or # and its number.", "#0", required=False),
+            Parameter("metric", "text", "What counts as one move.", next(iter(puzzle.moves)), required=False),
+            *sized,
+        ),
+    )
 
 
 def _refuse_faults(puzzle: Puzzle) -> None:

@@ -7,7 +7,8 @@ level at once, some microseconds each, and spares a process that asks a small qu
 when NumPy has taken as long as loading the kernel does.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, permutations
 from typing import NamedTuple
@@ -24,6 +25,8 @@ WAYS = ((-1, 0), (0, -1), (0, 1), (1, 0))
 """A cell up, left, right and down."""
 PATIENCE = 60_000
 """Positions that NumPy goes through in the time that the kernel takes to load."""
+_groups: "deque[tuple[object, Mapping[bytes, int | None]]]" = deque(maxlen=8)
+"""Groups that were searched last."""
 searched = [0]
 """Positions that NumPy has gone through in this process."""
 
@@ -67,24 +70,77 @@ def shortest_way(
     A step moves a piece any way, or by a cell where ``unit`` is true. None where there is no way;
     TooManyPositionsError where more than ``most`` positions were met.
     """
-    homes, anchors = zip(*map(tray.anchored, pieces), strict=True)
-    shapes = [homes[0], *sorted(set(homes[1:]))]
-    kind_of = [0, *(shapes.index(home, 1) for home in homes[1:])]
-    kinds, words = tables(tray, shapes, [kind_of.count(kind) == 1 for kind in range(len(shapes))])
-    start = np.zeros(words, np.uint64)
-    for kind, anchor in zip(kind_of, anchors, strict=True):
-        start[kinds.word[kind]] += np.uint64((anchor if kinds.single[kind] else 1 << anchor) << int(kinds.shift[kind]))
-    way = _way(kinds, start, np.uint64(goals), unit, most)
-    if way is None:
-        return None
-    number_at = {place: number for number, place in enumerate(zip(kind_of, anchors, strict=True))}
-    steps = []
-    sets = anchor_sets(kinds, np.array(way).T).T.tolist()
-    for before, after in pairwise(sets):
-        kind = next(kind for kind in range(len(shapes)) if before[kind] != after[kind])
-        left, new = ((one & ~other).bit_length() - 1 for one, other in permutations((before[kind], after[kind])))
-        number = number_at[kind, new] = number_at.pop((kind, left))
-        steps.append(Step(number, shapes[kind] << new))
+    posed = Posed(tray, pieces)
+    way = _way(posed.kinds, posed.start, np.uint64(goals), unit, most)
+    return None if way is None else list(posed.steps(np.array(way)))
+
+
+class Posed:
+    """A position of pieces, as words, and by which piece each is made.
+
+    kinds: of the pieces; the first piece is a kind of its own.
+    start: uint64 (words), the position.
+    key: what the positions of two questions have in common where one of their words means the same.
+    """
+
+    def __init__(self, tray: Tray, pieces: Sequence[int]) -> None:
+        homes, anchors = zip(*map(tray.anchored, pieces), strict=True)
+        self._homes = [homes[0], *sorted(set(homes[1:]))]
+        of = [0, *(self._homes.index(home, 1) for home in homes[1:])]
+        single = [of.count(kind) == 1 for kind in range(len(self._homes))]
+        self.kinds, words = tables(tray, self._homes, single)
+        self.key = (tray, tuple(self._homes), tuple(single))
+        self.start = np.zeros(words, np.uint64)
+        self._number_at = {place: number for number, place in enumerate(zip(of, anchors, strict=True))}
+        for kind, anchor in self._number_at:
+            value = anchor if single[kind] else 1 << anchor
+            self.start[self.kinds.word[kind]] += np.uint64(value << int(self.kinds.shift[kind]))
+
+    def steps(self, way: Words) -> Iterator[Step]:
+        """Yield the steps of a way from the start, uint64 (positions, words)."""
+        number_at = dict(self._number_at)
+        for before, after in pairwise(anchor_sets(self.kinds, way.T).T.tolist()):
+            kind = next(kind for kind, home in enumerate(self._homes) if before[kind] != after[kind])
+            left, new = ((one & ~other).bit_length() - 1 for one, other in permutations((before[kind], after[kind])))
+            number = number_at[kind, new] = number_at.pop((kind, left))
+            yield Step(number, self._homes[kind] << new)
+
+
+def choices(
+    tray: Tray, pieces: Sequence[int], goals: int, *, most: int = 1 << 20
+) -> tuple[int | None, list[tuple[Step, int | None]]]:
+    """The steps that lead the first piece to a goal, as in :func:`shortest_way`, and every next step with those that it
+    leaves, the best ones first; None where no steps lead there.
+
+    The whole group is searched, and kept for the next questions: TooManyPositionsError where it has more than ``most``
+    positions.
+    """
+    posed = Posed(tray, pieces)
+    steps = _steps_left(posed, np.uint64(goals), most)
+    own = posed.start[None]
+    after = search(posed.kinds, own, np.uint64(0), False, 1).states[1:]
+    found = [(next(posed.steps(np.stack([posed.start, one]))), steps[one.tobytes()]) for one in after]
+    return steps[posed.start.tobytes()], sorted(found, key=lambda one: (one[1] is None, one[1] or 0, one[0]))
+
+
+def _steps_left(posed: Posed, goals: np.uint64, most: int) -> Mapping[bytes, int | None]:
+    """How many steps each position of a group, by its bytes, is from the nearest goal; None where none is reached."""
+    key, start = (posed.key, goals), posed.start.tobytes()
+    for one, known in _groups:
+        if one == key and start in known:
+            return known
+    searched[0] = PATIENCE  # the kernel is loaded now
+    group = search(posed.kinds, posed.start[None], np.uint64(0), False, most).states
+    if len(group) > most:
+        raise TooManyPositionsError(f"more than {most:,} positions can be reached, too many to search")
+    solved = group[anchor_sets(posed.kinds, group.T)[0] & goals != 0]
+    steps: dict[bytes, int | None] = dict.fromkeys(map(np.ndarray.tobytes, group))
+    if len(solved):
+        found = search(posed.kinds, solved, np.uint64(0), False, most)
+        sizes = np.diff(found.ends, prepend=0)
+        left = np.repeat(np.arange(len(sizes)), sizes).tolist()
+        steps.update(zip(map(np.ndarray.tobytes, found.states), left, strict=True))
+    _groups.append((key, steps))
     return steps
 
 
@@ -95,7 +151,7 @@ def _way(kinds: Kinds, start: Words, goals: np.uint64, unit: bool, most: int) ->
         searched[0] += sum(map(len, levels))
         if searched[0] <= PATIENCE:
             return way_back(kinds, levels, goals, unit)
-    found = search(kinds, start, goals, unit, most)
+    found = search(kinds, start[None], goals, unit, most)
     if found.goal >= 0:
         way = [found.goal]
         while found.before[way[-1]] >= 0:

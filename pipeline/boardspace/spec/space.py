@@ -22,6 +22,7 @@ from boardspace.spec.check import Check, Draw, Outcome, outcome
 from boardspace.spec.claim import BASES, CLAIMS, VERDICTS, Basis, Measurement, Verdict, measured_together
 from boardspace.spec.extent import COMPLETENESS, Extent, Scope, headline
 from boardspace.spec.part import Part
+from boardspace.spec.question import Question
 from boardspace.spec.stage import Compute, Facts, Inputs, Json, Output, Shard, Split, Stage, cut_range
 from boardspace.spec.table import Array, ArrayPart, Column, Table
 from boardspace.spec.texts import decoded
@@ -103,6 +104,7 @@ class Space:
     authors: to be cited for its datasets.
     statements: its claims (:class:`boardspace.spec.claims.Claim`), where the file of claims is the Python file that
         states them, and no TOML.
+    questions: that are answered at once, without a run, also by the server of ``boardspace serve --api``.
     instances: a module whose ``source(space)`` makes its problem instances, where no module beside it has a SOURCE.
 
     Commands that join the command line are named beside the space, in its module's ``COMMANDS``.
@@ -125,6 +127,7 @@ class Space:
     instances: str = ""
     more_warm_up: Mapping[str, Callable[[], None]] = field(default_factory=dict)
     needed_warm_up: Callable[[Any], Collection[str]] = _nothing_more
+    questions: tuple[Question, ...] = ()
 
     @property
     def warm_up_steps(self) -> Mapping[str, Callable[[], None]]:

@@ -6,19 +6,29 @@ from pathlib import Path
 import click
 
 from boardspace.cli.commands.options import existing_folder
+from boardspace.release.api import answering
 from boardspace.release.atlas.serve import serving
 
 PORT = 8765
 
 
 @click.command()
-@click.argument("folder", type=existing_folder)
+@click.argument("folder", type=existing_folder, required=False)
+@click.option("--api", is_flag=True, help="Answer questions about positions, in JSON, instead.")
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0: any free one.")
-def serve(folder: Path, port: int) -> None:
-    """Serve FOLDER, a site or a release, to this machine alone; Ctrl-C ends it."""
+def serve(folder: Path | None, api: bool, port: int) -> None:
+    """Serve FOLDER, a site or a release, to this machine alone, or answers to questions with --api; Ctrl-C ends it.
+
+    \b
+    boardspace serve outputs/release
+    boardspace serve --api            then: curl "http://127.0.0.1:8765/v1/klotski/moves?layout=1A9BF0C"
+    """
+    if api == (folder is not None):
+        raise click.UsageError("name a folder, or --api for answers to questions: one of them")
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with serving(folder, port) as server:
-        click.echo(f"http://127.0.0.1:{server.server_port}/ serves {folder}; Ctrl-C ends it")
+    with answering(port) if folder is None else serving(folder, port) as server:
+        what = f"serves {folder}" if folder else "answers questions, which /v1 lists"
+        click.echo(f"http://127.0.0.1:{server.server_port}/ {what}; Ctrl-C ends it")
         try:
             server.serve_forever(poll_interval=0.1)
         except KeyboardInterrupt:

@@ -5,7 +5,7 @@ It is for looking at a site on the machine it lies on. To the world any static h
 
 import gzip
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from email.message import Message
 from functools import partial
@@ -51,16 +51,12 @@ class ServeError(BoardspaceError):
     """A folder or a port that cannot be served."""
 
 
-class Handler(BaseHTTPRequestHandler):
-    """GET and HEAD of the files of a folder; one range a request."""
+class LocalHandler(BaseHTTPRequestHandler):
+    """GET and HEAD of programs and pages on this machine."""
 
     protocol_version = "HTTP/1.1"
     server_version = "boardspace"
     sys_version = ""
-
-    def __init__(self, *args: Any, folder: Path, **kwargs: Any) -> None:
-        self.folder = folder
-        super().__init__(*args, **kwargs)
 
     def do_GET(self) -> None:
         """Answer with a file, or a range of it."""
@@ -75,17 +71,50 @@ class Handler(BaseHTTPRequestHandler):
 
     def _answer(self, with_content: bool) -> None:
         host = re.sub(r":\d+$", "", self.headers.get("Host", ""))
-        if host not in NAMES:  # a page of another site that had its name point here
-            self._refuse(HTTPStatus.FORBIDDEN, "served to this machine alone")
-            return
+        if host in NAMES:
+            self.answer(with_content)
+        else:  # a page of another site that had its name point here
+            self.refuse(HTTPStatus.FORBIDDEN, "served to this machine alone")
+
+    def answer(self, with_content: bool) -> None:
+        """Answer a request that names this machine."""
+        raise NotImplementedError
+
+    def refuse(self, status: HTTPStatus, text: str, headers: Mapping[str, str] | None = None) -> None:
+        """Answer with a status and a line of text."""
+        self.send(status, f"{status.value} {text or status.phrase}\n".encode(), "text/plain; charset=utf-8", headers)
+
+    def send(
+        self, status: HTTPStatus, content: bytes, content_type: str, headers: Mapping[str, str] | None = None
+    ) -> None:
+        """Send a whole answer; without its content where the request is HEAD."""
+        self.send_response(status)
+        for name, value in (headers or {}).items():
+            self.send_header(name, value)
+        self.send_header("Content-Type", content_type)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(content)
+
+
+class Handler(LocalHandler):
+    """The files of a folder; one range a request."""
+
+    def __init__(self, *args: Any, folder: Path, **kwargs: Any) -> None:
+        self.folder = folder
+        super().__init__(*args, **kwargs)
+
+    def answer(self, with_content: bool) -> None:
+        """Answer with a file, or a range of it."""
         path = self._file()
         if path is None:
-            self._refuse(HTTPStatus.NOT_FOUND, "no such file")
+            self.refuse(HTTPStatus.NOT_FOUND, "no such file")
             return
         size = path.stat().st_size
         span = _span(self.headers.get("Range"), size)
         if span is None:
-            self._refuse(HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE, "", {"Content-Range": f"bytes */{size}"})
+            self.refuse(HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE, "", {"Content-Range": f"bytes */{size}"})
             return
         if not span.asked and path.suffix in TEXTS and size <= LARGEST_TEXT and _takes_gzip(self.headers):
             content = gzip.compress(path.read_bytes(), 6, mtime=0)
@@ -135,17 +164,6 @@ class Handler(BaseHTTPRequestHandler):
                 self.wfile.write(part)
                 left -= len(part)
 
-    def _refuse(self, status: HTTPStatus, text: str, headers: dict[str, str] | None = None) -> None:
-        content = f"{status.value} {text or status.phrase}\n".encode()
-        self.send_response(status)
-        for name, value in (headers or {}).items():
-            self.send_header(name, value)
-        self.send_header("Content-Type", "text/plain; charset=utf-8")
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(content)
-
 
 class Server(ThreadingHTTPServer):
     """The server; a reader that goes away in the middle is no error."""
@@ -159,13 +177,16 @@ class Server(ThreadingHTTPServer):
 @contextmanager
 def serving(folder: Path, port: int) -> Iterator[Server]:
     """A server of ``folder`` on this port of loopback (0: any free one), to be run by ``serve_forever``."""
-    handler = partial(Handler, folder=folder.resolve())
+    with server_of(partial(Handler, folder=folder.resolve()), port) as server:
+        yield server
+
+
+def server_of(handler: Callable[..., BaseHTTPRequestHandler], port: int) -> Server:
+    """A server on this port of loopback, whose requests are a handler's; ServeError where it cannot be opened."""
     try:
-        server = Server((LOOPBACK, port), handler)
+        return Server((LOOPBACK, port), handler)
     except OSError as error:
         raise ServeError(f"port {port} cannot be opened ({error.strerror}); choose another with --port") from error
-    with server:
-        yield server
 
 
 def _takes_gzip(headers: Message) -> bool:

@@ -8,9 +8,20 @@ from boardspace.spaces.board_division.parts.lines.part import LINES_OF_PEGS
 from boardspace.spaces.board_division.parts.rectangles.part import RECTANGLES_OF_PEGS
 from boardspace.spaces.board_division.parts.strips.part import STRIPS_OF_TROMINOES
 from boardspace.spaces.board_division.parts.trominoes.part import TROMINOES
-from boardspace.spec.deferred import DeferredFunction
+from boardspace.spec.deferred import DeferredFunction, deferred
+from boardspace.spec.question import Parameter, Question
 from boardspace.spec.space import Measurement, Space
 
+(answers,) = deferred("boardspace.spaces.board_division", "answers")
+SIDES = (
+    Parameter("m", "number", "Pegs of one side.", "6", most=100),
+    Parameter("n", "number", "Pegs of the other side.", "7", most=100),
+)
+CELL = (
+    Parameter("k", "number", "The board has 2^k rows.", "2", most=7),
+    Parameter("row", "number", "Row of the cell left out, from 1.", "1", most=128),
+    Parameter("column", "number", "Its column, from 1.", "3", most=128),
+)
 READINGS = {
     "divisions-countless": Measurement(
         None, "a figure of speech: a board has finitely many divisions, and the text counts none", "open", "reading"
@@ -52,4 +63,8 @@ SPACE = Space(
     warm_up=DeferredFunction("boardspace_kernels.board_division.warm_up", "warm_up"),
     scopes=SCOPES,
     authors=("The boardspace maintainers",),
+    questions=(
+        Question("rectangle", "The fewest pegs that can be left of m x n pegs, and where.", answers.rectangle, SIDES),
+        Question("cover", "A cover of the board of 2^k x 2^k cells less one by L-trominoes.", answers.cover, CELL),
+    ),
 )

@@ -1,5 +1,6 @@
 """Five in a row: the fewest stones that leave no k cells in a row free, proved, with all ways to place them."""
 
+from functools import partial
 from pathlib import Path
 
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
@@ -13,8 +14,14 @@ from boardspace.spaces.five_in_a_row.parts.plane.part import WHOLE_PLANE
 from boardspace.spaces.five_in_a_row.parts.strips.part import STRIPS_OF_ANY_LENGTH
 from boardspace.spaces.five_in_a_row.readings import READINGS
 from boardspace.spec.deferred import DeferredFunction
+from boardspace.spec.question import Parameter, Question
 from boardspace.spec.space import Space
 
+BOARD = (
+    Parameter("rows", "number", "Rows of the board.", "6", most=1000),
+    Parameter("columns", "number", "Columns of the board.", "7", most=1000),
+    Parameter("k", "number", "Cells of a line.", "5", required=False, most=1000),
+)
 SPACE = Space(
     name="five_in_a_row",
     version=3,
@@ -33,4 +40,12 @@ SPACE = Space(
     libraries=DeferredFunction("boardspace.spaces.five_in_a_row.refuted", "libraries"),
     scopes=SCOPES,
     authors=("The boardspace maintainers",),
+    questions=(
+        Question(
+            "fewest",
+            "The fewest stones that block every k in a row; searches of at most two seconds.",
+            partial(DeferredFunction("boardspace.spaces.five_in_a_row.fewest", "fewest"), seconds=2.0),
+            BOARD,
+        ),
+    ),
 )

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from boardspace.spaces.klotski import pictures
 from boardspace.spaces.klotski.layouts import Layout, LayoutLike, parse
-from boardspace.spaces.klotski.steps import Path
+from boardspace.spaces.klotski.steps import Path, Step, neighbours
 from boardspace.spaces.klotski.texts import (
     CELLS,
     CLASS_NAMES,
@@ -263,16 +264,66 @@ def solution(layout: LayoutLike) -> Path | None:
     """
     layout = parse(layout)
     pieces = list(layout.pieces)
-    tray = sliding.Tray(ROWS, COLUMNS, (1 << CELLS) - 1)
-    way = sliding.shortest_way(tray, [sum(1 << cell for cell in piece.cells) for piece in pieces], 1 << EXIT)
+    way = sliding.shortest_way(_tray(), _masks(layout), 1 << EXIT)
     if way is None:
         return None
     layouts = [layout]
     for step in way:
-        cell = (step.cells & -step.cells).bit_length() - 1
-        pieces[step.piece] = pieces[step.piece]._replace(cell=cell)
+        pieces[step.piece] = pieces[step.piece]._replace(cell=_corner(step.cells))
         layouts.append(Layout(encode(pieces)))
     return Path(tuple(layouts))
+
+
+@dataclass(frozen=True)
+class Moves:
+    """All next steps of a layout, the best first, each with the steps to the exit that it leaves; None where there are
+    none. ``steps_to_exit`` are those of the layout."""
+
+    layout: Layout
+    steps_to_exit: int | None
+    choices: tuple[tuple[Step, int | None], ...] = field(repr=False)
+
+    def document(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        moves = [
+            {"code": step.layout.text, "cell": step.start.cell, "way": step.short, "steps_to_exit": left}
+            for step, left in self.choices
+        ]
+        solvable = self.steps_to_exit is not None
+        return {"code": self.layout.text, "solvable": solvable, "steps_to_exit": self.steps_to_exit, "moves": moves}
+
+    def __str__(self) -> str:
+        names = dict(zip(self.layout.pieces, pictures.LETTERS, strict=False))
+        lines = [f"{names[s.start]} {s.short:4} {s.layout.text} {'-' if n is None else n:>4}" for s, n in self.choices]
+        return "\n".join([str(self.layout), *lines])
+
+
+def moves(layout: LayoutLike) -> Moves:
+    """The next steps of a layout, with the exact number of steps to the exit behind each.
+
+    >>> found = moves("横刀立马")
+    >>> found.steps_to_exit, [left for _, left in found.choices][:3]
+    (81, [80, 80, 80])
+    """
+    layout = parse(layout)
+    left, found = sliding.choices(_tray(), _masks(layout), 1 << EXIT)
+    by_ends = {(step.start, step.end.cell): step for step in neighbours(layout)}
+    choices = [(by_ends[layout.pieces[step.piece], _corner(step.cells)], steps) for step, steps in found]
+    return Moves(layout, left, tuple(choices))
+
+
+def _tray() -> "sliding.Tray":
+    return sliding.Tray(ROWS, COLUMNS, (1 << CELLS) - 1)
+
+
+def _masks(layout: Layout) -> list[int]:
+    """The cells of the pieces, a bit for each."""
+    return [sum(1 << cell for cell in piece.cells) for piece in layout.pieces]
+
+
+def _corner(cells: int) -> int:
+    """The upper left cell of a piece, given by its cells."""
+    return (cells & -cells).bit_length() - 1
 
 
 def path(start: LayoutLike, end: LayoutLike) -> ShortestPaths | None:

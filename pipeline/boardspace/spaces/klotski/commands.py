@@ -163,6 +163,18 @@ def solve(layout: Layout, boards: bool, animate: bool, svg: Path | None, as_json
 
 
 @klotski.command()
+@layout_argument
+@as_json
+@why("klotski", "solution")
+def moves(layout: Layout, as_json: bool) -> None:
+    """List the next steps of LAYOUT, the best first: piece, way, layout after it, and the steps to the exit that it
+    leaves; - where there is no way."""
+    with announced():
+        found = answers.moves(layout)
+    print_answer(found, as_json)
+
+
+@klotski.command()
 @click.argument("start", type=LayoutArgument())
 @click.argument("end", type=LayoutArgument())
 @boards_option

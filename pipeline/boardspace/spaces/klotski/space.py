@@ -10,10 +10,13 @@ from boardspace.spaces.klotski.parts.net.part import NET
 from boardspace.spaces.klotski.parts.solutions.part import SOLUTIONS
 from boardspace.spaces.klotski.parts.trays.part import OTHER_TRAYS
 from boardspace.spaces.klotski.parts.unit_distances.part import UNIT_MOVES
-from boardspace.spec.deferred import DeferredFunction
+from boardspace.spec.deferred import DeferredFunction, deferred
+from boardspace.spec.question import Parameter, Question
 from boardspace.spec.space import Measurement, Space
 
+(answers,) = deferred("boardspace.spaces.klotski", "answers")
 WARM_UP = "boardspace_kernels.klotski.warm_up"
+LAYOUT = (Parameter("layout", "text", "A layout: code, id:NUMBER, name, well-known start or drawing.", "1A9BF0C00"),)
 READINGS = {
     "step": Measurement(
         True,
@@ -43,4 +46,9 @@ SPACE = Space(
     needed_warm_up=lambda config: [name for name in ("net", "trays") if getattr(config, name)],
     scopes=SCOPES,
     authors=("The boardspace maintainers",),
+    questions=(
+        Question("moves", "Every next step, with the steps to the exit that it leaves.", answers.moves, LAYOUT),
+        Question("solution", "A shortest solution: the codes of its layouts.", answers.solution, LAYOUT),
+        Question("description", "Id, name and group of a layout, and its steps to the exit.", answers.describe, LAYOUT),
+    ),
 )

@@ -178,18 +178,68 @@ def solve(board: Board | str, piece: str, to: tuple[int, int] | None = None) -> 
     HEI.
     """
     board = parse(board)
-    if text("piece", piece, "A") not in board.pieces:
-        raise BoardspaceError(f"the board has no piece {piece!r}; it has {', '.join(board.pieces) or 'none'}")
-    signs = [piece, *(sign for sign in board.pieces if sign != piece)]
-    goal = _goal(board.tray, board.pieces[piece], to)
-    tray = sliding.Tray(*board.tray, (1 << board.tray.cells) - 1)
-    way = sliding.shortest_way(tray, [board.pieces[sign] for sign in signs], 1 << goal, most=MOST_POSITIONS)
+    signs, question = _posed(board, piece, to)
+    way = sliding.shortest_way(*question, most=MOST_POSITIONS)
     if way is None:
         return None
     boards = [board]
     for step in way:
         boards.append(Board(board.tray, {**boards[-1].pieces, signs[step.piece]: step.cells}))
     return Solution(boards, [signs[step.piece] for step in way])
+
+
+@dataclass(frozen=True)
+class Moves:
+    """All next steps of a board, the best first: the sign of the piece, the board after it, and the steps that are then
+    left to the goal; None where none lead there. ``steps`` are those from the board itself."""
+
+    board: Board
+    steps: int | None
+    choices: Sequence[tuple[str, Board, int | None]]
+
+    def document(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        moves = [{"moved": s, "board": "/".join(board.lines()), "steps": left} for s, board, left in self.choices]
+        return {
+            "board": "/".join(self.board.lines()),
+            "solvable": self.steps is not None,
+            "steps": self.steps,
+            "moves": moves,
+        }
+
+    def __str__(self) -> str:
+        lines = [f"{s} {'/'.join(b.lines())} {'-' if left is None else left:>4}" for s, b, left in self.choices]
+        return "\n".join([*self.board.lines(), *lines])
+
+
+def moves(board: Board | str, piece: str, to: tuple[int, int] | None = None) -> Moves:
+    """The next steps of a board, with the exact number of steps that each leaves; goal and errors as for :func:`solve`.
+
+    The whole group is searched: BoardspaceError where it has more than 1,048,576 positions.
+
+    >>> found = moves("AAB/.CB", "C", to=(2, 1))
+    >>> found.steps, [(moved, left) for moved, _, left in found.choices]
+    (1, [('C', 0)])
+    """
+    board = parse(board)
+    signs, question = _posed(board, piece, to)
+    steps, found = sliding.choices(*question)
+    choices = [
+        (signs[step.piece], Board(board.tray, {**board.pieces, signs[step.piece]: step.cells}), left)
+        for step, left in found
+    ]
+    return Moves(board, steps, choices)
+
+
+def _posed(
+    board: Board, piece: str, to: tuple[int, int] | None
+) -> "tuple[list[str], tuple[sliding.Tray, list[int], int]]":
+    """Signs of the pieces, the one to be moved first, and the question: tray, pieces and set of goals."""
+    if text("piece", piece, "A") not in board.pieces:
+        raise BoardspaceError(f"the board has no piece {piece!r}; it has {', '.join(board.pieces) or 'none'}")
+    signs = [piece, *(sign for sign in board.pieces if sign != piece)]
+    tray = sliding.Tray(*board.tray, (1 << board.tray.cells) - 1)
+    return signs, (tray, [board.pieces[sign] for sign in signs], 1 << _goal(board.tray, board.pieces[piece], to))
 
 
 def no_way(board: Board, piece: str) -> str:

@@ -185,6 +185,18 @@ def solve(board: Board, goal: Goal, boards: bool, animate: bool, svg: Path | Non
 
 
 @sliding.command()
+@board_argument
+@goal_options
+@as_json
+def moves(board: Board, goal: Goal, as_json: bool) -> None:
+    """List the next steps of BOARD, the best first: the piece, the board after it, and the steps to the goal that it
+    leaves; - where there is no way. All positions that it can be slid to are searched, up to 1,048,576."""
+    with announced():
+        found = answers.moves(board, goal.piece, goal.to)
+    print_answer(found, as_json)
+
+
+@sliding.command()
 @click.argument("rows", type=int)
 @click.argument("columns", type=int)
 @click.option("--pieces", type=int, required=True, help="How many pieces it has.")

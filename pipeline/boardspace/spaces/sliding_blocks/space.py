@@ -5,9 +5,16 @@ from pathlib import Path
 from boardspace.spaces.sliding_blocks.config import SlidingBlocksConfig
 from boardspace.spaces.sliding_blocks.extent import SCOPES
 from boardspace.spaces.sliding_blocks.parts.classes.part import CLASSES_OF_PIECES
-from boardspace.spec.deferred import DeferredFunction
+from boardspace.spec.deferred import DeferredFunction, deferred
+from boardspace.spec.question import Parameter, Question
 from boardspace.spec.space import Measurement, Space
 
+(answers,) = deferred("boardspace.spaces.sliding_blocks", "answers")
+BOARD = (
+    Parameter("board", "text", "A board: rows of signs, separated by /.", "ABB./ACDD/EEFG/HEI."),
+    Parameter("piece", "text", "The sign of the piece to be moved.", "A"),
+    Parameter("to", "place", "Row and column of its upper left corner there; else the lower right.", "3,3", False),
+)
 READINGS = {
     "cost-4x5": Measurement(
         "40 minutes of two cores, and 62 MB of data",
@@ -36,4 +43,8 @@ SPACE = Space(
     claims_seconds=1.0,
     scopes=SCOPES,
     authors=("The boardspace maintainers",),
+    questions=(
+        Question("moves", "Every next step, with the steps to the goal that it leaves.", answers.moves, BOARD),
+        Question("solution", "A shortest way of a piece to its goal.", answers.solve, BOARD),
+    ),
 )

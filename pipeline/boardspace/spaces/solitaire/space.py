@@ -12,8 +12,15 @@ from boardspace.spaces.solitaire.parts.games.part import GAMES_COUNTED
 from boardspace.spaces.solitaire.parts.levels.part import LEVELS_BY_PEGS
 from boardspace.spaces.solitaire.parts.searches.part import SEARCHES
 from boardspace.spec.deferred import DeferredFunction
+from boardspace.spec.question import Parameter, Question
 from boardspace.spec.space import Measurement, Space
 
+ask = DeferredFunction("boardspace.spaces.solitaire.parts.classes.queries", "ask_shipped")
+POSITION = (
+    Parameter("board", "text", "A board that ships, such as english.", "triangle15"),
+    Parameter("vacancy", "number", "The hole that was empty at the start.", "1", most=999),
+    Parameter("pegs", "text", "The pegs: '1 3-5', 'all but 6 12', or a drawing.", "all but 1"),
+)
 READINGS = {
     "english-history": Measurement(None, "of persons and centuries; no enumeration can judge it", "open", "reading"),
     "ls-hours": Measurement(
@@ -73,4 +80,5 @@ SPACE = Space(
     needed_warm_up=DeferredFunction("boardspace.spaces.solitaire.parts.classes.stages", "class_kernels"),
     scopes=SCOPES,
     authors=("The boardspace maintainers",),
+    questions=(Question("moves", "A position: can it be reached, can it be won, and every next jump.", ask, POSITION),),
 )

@@ -6,20 +6,23 @@ of which one small chunk is read for each position asked, or in memory, where a 
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boardspace.spaces.solitaire.boards import parse_position
 from boardspace.spaces.solitaire.config import Classes, Hint
 from boardspace.spaces.solitaire.parts.classes.arrays import WORD_BYTES, array_path
 from boardspace.spaces.solitaire.parts.classes.hints import ARRAY, goals_of
 from boardspace.spaces.solitaire.parts.classes.sweeps import Goal
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
-from boardspace.spec.arguments import switch, text, whole
+from boardspace.spec.arguments import shown, switch, text, whole
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.arrays import open_array
 from boardspace.storage.locations import Location, located
+from boardspace.storage.shipped import BOARDS, shipped_names
 from boardspace_kernels.solitaire.board import BoardError
 from boardspace_kernels.solitaire.classes.gather import Blocks
 from boardspace_kernels.solitaire.classes.moves_left import NO_WAY, moves_left
@@ -191,6 +194,24 @@ def answers_now(board: str, hole: int, *, moves: bool | None = None) -> ClassAns
     goals = {hint: goals_of(vacancy, name) for hint, name in ARRAY.items() if asked}
     left = {hint: moves_left(order, vacancy.fold, some).view(np.uint64) for hint, some in goals.items() if some}
     return ClassAnswers(vacancy, reached, can_win, left)
+
+
+def ask_shipped(board: str, vacancy: int, pegs: str) -> Answer:
+    """All that is known of a position of a board that ships; its class is swept once, and kept for the next question.
+
+    >>> ask_shipped("triangle15", 1, "all but 1").moves_to_win
+    10
+    """
+    if board not in shipped_names(BOARDS):
+        there = ", ".join(shipped_names(BOARDS))
+        raise BoardspaceError(f"{shown(board)}: no board of that name ships; there are: {there}")
+    known = _kept(board, vacancy)
+    return known.ask(parse_position(known.vacancy.board, pegs))
+
+
+@lru_cache(2)
+def _kept(board: str, vacancy: int) -> ClassAnswers:
+    return answers_now(board, vacancy)
 
 
 def _words(blocks: Blocks) -> NDArray[np.uint64]:

@@ -97,8 +97,8 @@ class Kernel:
                     raise
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
+        if name.startswith("_") and name != "_numba_type_":  # who asks, as pytest does of all that a module holds,
+            raise AttributeError(name)  # wants to know what this is, and not to have it compiled
         return getattr(self._dispatcher, name)
 
     @functools.cached_property

@@ -69,7 +69,7 @@ USUAL: dict[str, dict[str, Any]] = {
     "board_division.check_cover": {"k": 1, "row": 1, "column": 1, "board": COVER},
     "board_division.cover": {"k": 1, "row": 1, "column": 1},
     "board_division.rectangle": {"m": 3, "n": 4},
-    "board_division.replayed": {"m": 1, "n": 3, "jumps": board_division.rectangle(1, 3).jumps()},
+    "board_division.replayed": {"m": 1, "n": 3, "jumps": ([0], [1], [3])},
     "sliding_blocks.count": {"rows": 2, "columns": 3},
     "sliding_blocks.group": {"board": "AAB/.CB"},
     "sliding_blocks.hardest": {"rows": 2, "columns": 3, "pieces": 3},

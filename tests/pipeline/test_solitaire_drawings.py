@@ -22,20 +22,26 @@ def invoke(*arguments: object, stdin: str = "") -> Any:
 
 def test_the_board_that_people_draw_is_the_english_board_and_its_start() -> None:
     text = DRAWN.read_text(encoding="utf-8")
-    wanted = invoke("solve", "--board", "english", "--start", "all but d4", "--goal", "d4").stdout
-    assert "18 moves, and no fewer" in wanted
-    for arguments in (
-        ("--board", DRAWN, "--goal", "d4"),
-        ("--board", text, "--goal", "d4"),
-        ("--board", text.strip().replace("\n", "/"), "--goal", "d4"),
-        ("--board", text.replace("x", "."), "--goal", "d4"),
-        ("--start", DRAWN, "--goal", "d4"),
-        ("--start", " ".join(text.split()), "--goal", text.replace("x", "H").replace("o", "x").replace("H", "o")),
-    ):
-        assert invoke("solve", *arguments).stdout == wanted, arguments
+    solved = invoke("solve", "--board", DRAWN, "--goal", "d4").stdout
+    assert "18 moves, and no fewer" in solved
+    named = solitaire.problem("english", start="all but d4", goal="d4")
+    for board in (str(DRAWN), text, text.strip().replace("\n", "/"), text.replace("x", ".")):
+        drawn = solitaire.problem(board, goal="d4")
+        assert (drawn.start, drawn.goal, drawn.board.labels) == (named.start, named.goal, named.board.labels), board
     assert drawn_start(str(DRAWN)) == drawn_start(text) is not None
-    drawn, named = solitaire.problem(text, goal="d4"), solitaire.problem("english", start="all but d4", goal="d4")
-    assert (drawn.start, drawn.goal, drawn.board.labels) == (named.start, named.goal, named.board.labels)
+
+
+def test_start_and_goal_are_drawings_as_well_on_any_command() -> None:
+    board, start, goal = "oooo/oooo/oooo/oooo", "o.oo/oooo/oooo/oooo", "..o./..../..../...."
+    wanted = invoke("solve", "--board", board, "--start", "all but 2", "--goal", "3", "--json").stdout
+    assert "moves" in wanted
+    for arguments in (
+        ("--board", start, "--goal", "3"),
+        ("--board", start.replace("/", "\n"), "--goal", goal),
+        ("--board", board, "--start", start.replace("/", " "), "--goal", "3"),
+        ("--board", board, "--start", start.replace(".", "x"), "--goal", goal.replace("/", " ")),
+    ):
+        assert invoke("solve", *arguments, "--json").stdout == wanted, arguments
 
 
 def test_what_is_printed_of_a_position_is_read_back() -> None:

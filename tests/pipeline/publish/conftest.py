@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -76,3 +77,10 @@ def armed(monkeypatch: pytest.MonkeyPatch, point: str, action: str, token: Path)
     with monkeypatch.context() as patch:
         patch.setenv(failpoints.VARIABLE, f"{point}@{action}@{token}")
         yield
+
+
+def croissant_of(dataset: Path) -> Any:
+    """A dataset as mlcroissant reads it, which takes a second to import: only where a test asks."""
+    import mlcroissant
+
+    return mlcroissant.Dataset(dataset / "croissant.json")

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import frictionless
-import mlcroissant
 import pytest
 import yaml
 
@@ -15,7 +14,7 @@ from boardspace.spec.citation import Citation, CitationError
 from boardspace.storage.deposits import Deposit, DepositError, require_within_zenodo
 from boardspace.storage.files import StorageError
 from boardspace.verify import verify
-from tests.pipeline.publish.conftest import in_process
+from tests.pipeline.publish.conftest import croissant_of, in_process
 
 SAID = Citation(
     doi="10.5281/zenodo.1234567",
@@ -86,7 +85,7 @@ def test_what_is_published_gets_no_doi_afterwards_in_silence(run: Path, copy: Pa
 
 
 def test_mlcroissant_has_nothing_to_warn_of(cited: Path) -> None:
-    issues = mlcroissant.Dataset(cited / "toy" / "croissant.json").metadata.ctx.issues
+    issues = croissant_of(cited / "toy").metadata.ctx.issues
     assert (issues.errors, issues.warnings) == (set(), set())
     croissant = document(cited / "toy" / "croissant.json")
     assert [author["name"] for author in croissant["creator"]] == list(SAID.authors)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import frictionless
-import mlcroissant
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -17,6 +16,7 @@ from boardspace.release.dataset import PublishError, tables_of
 from boardspace.spec.space import Column, Table
 from boardspace.storage.receipts import FileRecord
 from tests.pipeline.conftest import boardspace, environment
+from tests.pipeline.publish.conftest import croissant_of
 from tests.pipeline.publish.reading import blocks, run_python, run_sql
 from tests.pipeline.publish.shapes import BOXES, SPACE
 
@@ -119,7 +119,7 @@ def test_frictionless_and_mlcroissant_read_every_type(dataset: Path) -> None:
     package = frictionless.Package(dataset / "datapackage.json")
     report = package.validate()
     assert report.valid, report.flatten(["name", "rowNumber", "fieldName", "message"])
-    records = list(mlcroissant.Dataset(dataset / "croissant.json").records("boxes"))
+    records = list(croissant_of(dataset).records("boxes"))
     expected = pq.read_table(dataset / "boxes", partitioning=None).to_pylist()
     assert [record["boxes/divisors"] for record in records] == [line["divisors"] for line in expected]
     assert [record["boxes/half"] for record in records] == [line["half"] for line in expected]

@@ -8,7 +8,6 @@ from typing import Any
 
 import duckdb
 import frictionless
-import mlcroissant
 import polars as pl
 import pyarrow as pa
 import pytest
@@ -17,7 +16,7 @@ from boardspace.release.atlas.drawn import pictures, rows_to_draw
 from boardspace.release.datasets import Dataset, open_datasets
 from boardspace.spec.space import Table
 from tests.data_versions import PAGE, faults, page, versions
-from tests.pipeline.publish.conftest import SHIPPED, in_process
+from tests.pipeline.publish.conftest import SHIPPED, croissant_of, in_process
 from tests.pipeline.publish.reading import blocks, rows_of, run_python, run_sql
 
 pytestmark = pytest.mark.timeout(1200)  # on a cold cache the kernels of every space are compiled
@@ -172,7 +171,7 @@ def test_frictionless_finds_every_file_of_every_table_valid(dataset: Path) -> No
 
 
 def test_mlcroissant_loads_records_of_every_table(dataset: Path) -> None:
-    croissant = mlcroissant.Dataset(dataset / "croissant.json")
+    croissant = croissant_of(dataset)
     assert not croissant.metadata.ctx.issues.errors
     for record_set in croissant.metadata.record_sets:
         fields = {field.id for field in record_set.fields}

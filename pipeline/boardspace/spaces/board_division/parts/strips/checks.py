@@ -1,6 +1,7 @@
 """Derives again what is published of strips: covers counted cell by cell, and the recurrences proved by them."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -64,11 +65,9 @@ def _without_zeros(polynomial: list[int]) -> list[int]:
 def _fault_of_terms(row: Mapping[str, Any]) -> str:
     """Count the covers, and compare them with the generating function; '' where they are its coefficients."""
     name = f"strips of {row['rows']} rows"
-    counted = list(islice(strip_of_covers(row["rows"]), row["period"] * (row["compared"] - 1) + 1))
-    met = {state for covers in counted for state in covers}
-    if len(met) != row["states"]:
-        return f"{name}: {len(met)} states of a column are met, the table has {row['states']}"
-    terms = [covers[0] for covers in counted[:: row["period"]]]
+    states, terms = _counted(row["rows"], row["compared"], row["period"])
+    if states != row["states"]:
+        return f"{name}: {states} states of a column are met, the table has {row['states']}"
     numerator, denominator = (list(map(int, row[column])) for column in ("numerator", "denominator"))
     for place in range(len(terms)):
         product = sum(c * terms[place - back] for back, c in enumerate(denominator[: place + 1]))
@@ -76,3 +75,10 @@ def _fault_of_terms(row: Mapping[str, Any]) -> str:
             columns = place * row["period"]
             return f"{name}: the generating function does not give the {terms[place]} covers of {columns} columns"
     return ""
+
+
+@cache
+def _counted(rows: int, length: int, period: int) -> tuple[int, tuple[int, ...]]:
+    """States of a column that are met, and the covers of 0, ``period``, 2 ``period``, ... columns."""
+    counted = list(islice(strip_of_covers(rows), period * (length - 1) + 1))
+    return len({state for covers in counted for state in covers}), tuple(covers[0] for covers in counted[::period])

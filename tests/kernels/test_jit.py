@@ -241,7 +241,7 @@ def test_a_kernel_with_the_name_of_an_attribute_is_none_that_calls_itself() -> N
 
 def test_who_looks_for_marks_of_other_libraries_compiles_nothing() -> None:
     """pytest asks everything that a test module holds whether it is a mock or a fixture."""
-    made = kernel(doubled.__wrapped__)
+    made = kernel(vars(doubled)["__wrapped__"])
     assert not hasattr(made, "_mock_name")
     assert not hasattr(made, "__marks__")
     assert "_dispatcher" not in vars(made)

@@ -19,6 +19,7 @@ from boardspace.spec.entry import Entry
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.question import Parameter, Question
 from boardspace.spec.space import Check, Inputs, Measurement, Part, Scope, Space, Stage, Table
+from boardspace_kernels.graph.dense import UNREACHED
 from boardspace_kernels.jit import Kernel
 
 COMMANDS = "boardspace.graphs.commands"
@@ -326,32 +327,35 @@ def measure(puzzle: Puzzle, config: Any, inputs: Inputs) -> Mapping[str, Measure
     for name, one in puzzle.claims.items():
         case = Case(_metric(puzzle, one), one.size)
         if case.name in levels:
-            found = Found(levels[case.name], _all_states(puzzle, case, inputs), *_to_goal(puzzle, case, inputs))
+            found = Found(
+                levels[case.name], _all_states(puzzle, case, inputs, levels[case.name]), *_to_goal(puzzle, case, inputs)
+            )
             evidence = f"all {sum(found.levels):,} states that have a way {puzzle.base}, in {len(found.levels)} levels"
             measured[name] = Measurement(one.measured(found), evidence)
     return measured
 
 
 def _to_goal(puzzle: Puzzle, case: Case, inputs: Inputs) -> tuple[int | None, int]:
-    """The fewest moves from a start to a goal, and the number of dead ends."""
+    """The fewest moves from a start to a goal, and the number of dead ends: from the rows, as releases have them."""
     if not puzzle.has_goals:
         return None, 0
-    reached, home = (
-        sum(states for _, states in sparse.level_facts(case, inputs, stage)) for stage in (sparse.FORWARD, sparse.BACK)
-    )
-    return sparse.moves_of_start(case, inputs), reached - home
+    rows = checks.rows_of(case, inputs, puzzle.positions.name)
+    lost = rows["to_goal"] == UNREACHED
+    from_start = rows["to_goal"][(rows["distance"] == 0) & ~lost]
+    orbits = rows["orbit"][lost].sum() if puzzle.symmetric else lost.sum()
+    return int(from_start.min()) if len(from_start) else None, int(orbits)
 
 
 def _is_of(case: Case, row: Mapping[str, Any]) -> bool:
     return case.columns.items() <= row.items()
 
 
-def _all_states(puzzle: Puzzle, case: Case, inputs: Inputs) -> int:
+def _all_states(puzzle: Puzzle, case: Case, inputs: Inputs, levels: Sequence[int]) -> int:
     """The number of all states of a case: those placed, where they are in classes."""
     if isinstance(puzzle.states, Dense):
         return puzzle.states.count(case.size)
     if isinstance(puzzle.states, Sparse):
-        return sum(states for _, states in sparse.level_facts(case, inputs, sparse.FORWARD))
+        return sum(levels)
     total = pc.sum(class_checks.groups_of(puzzle, case, inputs).column("states")).as_py()
     return int(total or 0)
 

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
+from click.testing import CliRunner
 
 import boardspace
+from boardspace.cli.main import cli
 from boardspace.graphs import Puzzle, space_of
 from boardspace.graphs.questions import answers
 from boardspace.graphs.trying import RuleError, try_rules
@@ -79,7 +81,7 @@ def test_every_row_is_that_of_a_slow_search(puzzle: Puzzle, run_folder: Path) ->
         assert sum(row["orbits"] for row in found) == len(rows)
 
 
-def test_a_run_is_verified_published_and_its_claims_are_judged(run_folder: Path) -> None:
+def test_a_run_is_verified_published_and_its_claims_are_judged(run_folder: Path, tmp_path: Path) -> None:
     assert verify(run_folder, "logic").faults == ()
     datasets = boardspace.open(run_folder)
     rows = by_hand(ROUNDS, "both", {})
@@ -89,6 +91,11 @@ def test_a_run_is_verified_published_and_its_claims_are_judged(run_folder: Path)
     assert claims["to_goal"].measured == least
     assert claims["dead_ends"].measured == sum(row["to_goal"] == 255 for row in rows)
     assert datasets["lights"].claims["all"].verdict == "confirmed"
+    done = CliRunner().invoke(cli, ["publish", str(run_folder), "--out", str(tmp_path / "release")])
+    assert done.exit_code == 0, done.output
+    done = CliRunner().invoke(cli, ["verify", str(tmp_path / "release")])
+    assert done.exit_code == 0, done.output
+    assert "cannot be judged anew" not in done.output
 
 
 def changed(rows: pa.Table, column: str) -> pa.Table:

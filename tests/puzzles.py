@@ -21,6 +21,7 @@ from boardspace.graphs import (
     SecondRules,
     Sparse,
     States,
+    Takes,
     ToGoal,
 )
 from boardspace.spec.space import SpaceConfig
@@ -90,6 +91,7 @@ LAMPS = Puzzle(
         "few": LevelCounts([1, 3, 3, 1], "a test", size={"rows": 1, "columns": 3}),
         "wrong": Count(7, "a test", moves=1, size={"rows": 3, "columns": 3}),
         "other": Count(1, "a test", size={"rows": 9, "columns": 9}),
+        "corner": Takes(5, "a test", state="*..\n...\n...", size={"rows": 3, "columns": 3}),
     },
 )
 
@@ -186,7 +188,11 @@ BEADS = Puzzle(
     undirected=True,
     config=BeadsConfig,
     sizes=lambda config: [{"places": places} for places in config.places],
-    claims={"all": States(512, "a test", size={"places": 9}), "wrong": Greatest(3, "a test", size={"places": 9})},
+    claims={
+        "all": States(512, "a test", size={"places": 9}),
+        "wrong": Greatest(3, "a test", size={"places": 9}),
+        "six": Takes(7, "a test", state="oo-------", size={"places": 9}),
+    },
     columns=(
         OwnColumn(
             "first",
@@ -273,7 +279,10 @@ LIGHTS = Puzzle(
     undirected=True,
     config=LightsConfig,
     sizes=lambda config: [{"rows": rows, "columns": 3} for rows in config.rows],
-    claims={"all": Count(512, "a test", size={"rows": 3, "columns": 3})},
+    claims={
+        "all": Count(512, "a test", size={"rows": 3, "columns": 3}),
+        "corner": Takes(5, "a test", state=256, size={"rows": 3, "columns": 3}),
+    },
     columns=(
         OwnColumn(
             "lit",

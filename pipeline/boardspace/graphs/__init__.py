@@ -4,7 +4,7 @@ An author writes the moves twice: as a kernel, which is quick, and in plain Pyth
 else is made here: the search, sharded and restartable, tables and arrays with their checks, claims, questions and play.
 """
 
-from boardspace.graphs.claims import Count, DeadEnds, Greatest, LevelCounts, States, ToGoal
+from boardspace.graphs.claims import Count, DeadEnds, Greatest, LevelCounts, States, Takes, ToGoal
 from boardspace.graphs.puzzle import Case, Closed, Dense, OwnColumn, Puzzle, SecondRules, Size, Sparse
 from boardspace.graphs.space import space_of
 
@@ -22,6 +22,7 @@ __all__ = [
     "Size",
     "Sparse",
     "States",
+    "Takes",
     "ToGoal",
     "space_of",
 ]

@@ -1,6 +1,6 @@
 """Statements of others on a puzzle, a line each: the farthest state, the size of a level, all levels."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,12 +13,14 @@ class Found:
     states: number of all states, those included that have none.
     to_goal: fewest moves from a start to a goal, where there are goals.
     dead_ends: states that can be reached and from which no moves lead to a goal.
+    distance: function of a state, or of its drawing, to the fewest moves that it takes, None where none lead there.
     """
 
     levels: Sequence[int]
     states: int
     to_goal: int | None = None
     dead_ends: int = 0
+    distance: Callable[[int | str], int | None] = lambda state: None
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,22 @@ class States(Statement):
     def measured(self, found: Found) -> int:
         """The number of all states."""
         return found.states
+
+
+@dataclass(frozen=True)
+class Takes(Statement):
+    """A state, or that of a drawing, takes so many moves: ``Takes(33, "source", state="8 7 6\\n5 4 3\\n2 1 .")``."""
+
+    state: int | str = field(kw_only=True)
+
+    @property
+    def text(self) -> str:
+        """The statement."""
+        return f"The state {' / '.join(str(self.state).splitlines())} takes {self.value} moves"
+
+    def measured(self, found: Found) -> int | None:
+        """Its distance."""
+        return found.distance(self.state)
 
 
 @dataclass(frozen=True)

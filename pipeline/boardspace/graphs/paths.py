@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.graphs.puzzle import Case, Puzzle, Sparse
+from boardspace.graphs.puzzle import Case, Dense, Puzzle, Sparse
 from boardspace.graphs.trying import RuleError, shown
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels import runs
@@ -70,9 +70,14 @@ def canonical(puzzle: Puzzle, case: Case, states: States) -> tuple[States, NDArr
     return least, orbits
 
 
+def canonical_state(puzzle: Puzzle, case: Case, state: int) -> int:
+    """The least image of a state; itself where there are no symmetries."""
+    return int(canonical(puzzle, case, np.array([state], np.uint64))[0][0])
+
+
 def goals_among(puzzle: Puzzle, case: Case, states: States) -> NDArray[np.bool_]:
     """A mask of those of some states that are goals, of a puzzle that has goals."""
-    found, goal = np.zeros(len(states), np.bool_), puzzle.sparse.goal
+    found, goal = np.zeros(len(states), np.bool_), None if isinstance(puzzle.states, Dense) else puzzle.states.goal
     assert goal is not None
     sparse.goals_among(goal, case.numbers, states, found)
     return found

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from boardspace.cli.drawing import Picture, picture_of, text_picture
 from boardspace.graphs import classes
 from boardspace.graphs.levels import ranges_of
-from boardspace.graphs.paths import canonical, reached, shortest_path, shortest_path_to_goal
+from boardspace.graphs.paths import canonical_state, reached, shortest_path, shortest_path_to_goal
 from boardspace.graphs.puzzle import Case, Closed, Dense, Puzzle, SecondRules, Sparse
 from boardspace.graphs.space import PuzzleSpace
 from boardspace.graphs.trying import RuleError, kernel_moves
@@ -253,12 +253,12 @@ class SparseAnswers(_WordAnswers):
 
     def distance(self, state: int) -> int | None:
         """See :class:`Answers`."""
-        least = canonical(self.puzzle, self.case, np.array([self.require(state)], np.uint64))[0][0]
+        least = canonical_state(self.puzzle, self.case, self.require(state))
         if self.dataset is not None and "rows" not in vars(self):
-            row = _of_case(self.case) & (pc.field("state") == pa.scalar(int(least), pa.uint64()))
+            row = _of_case(self.case) & (pc.field("state") == pa.scalar(least, pa.uint64()))
             found = self.dataset.tables[self.puzzle.positions.name].to_table(filter=row, columns=["distance"])
             return found.column("distance")[0].as_py() if found.num_rows else None
-        place = int(np.searchsorted(self.rows["state"], least))
+        place = int(np.searchsorted(self.rows["state"], np.uint64(least)))
         there = place < len(self.rows["state"]) and self.rows["state"][place] == least
         return int(self.rows["distance"][place]) if there else None
 

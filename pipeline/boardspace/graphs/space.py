@@ -8,10 +8,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
+import numpy as np
 import pyarrow.compute as pc
 
 from boardspace.graphs import checks, class_checks, classes, levels, sparse, sparse_checks
 from boardspace.graphs.claims import Found, Statement
+from boardspace.graphs.paths import canonical_state, shortest_path_to_goal
 from boardspace.graphs.puzzle import Case, Closed, Dense, Puzzle, SecondRules, Sparse
 from boardspace.spec.claims import Claim
 from boardspace.spec.deferred import DeferredFunction
@@ -327,9 +329,9 @@ def measure(puzzle: Puzzle, config: Any, inputs: Inputs) -> Mapping[str, Measure
     for name, one in puzzle.claims.items():
         case = Case(_metric(puzzle, one), one.size)
         if case.name in levels:
-            found = Found(
-                levels[case.name], _all_states(puzzle, case, inputs, levels[case.name]), *_to_goal(puzzle, case, inputs)
-            )
+            all_states = _all_states(puzzle, case, inputs, levels[case.name])
+            distance = partial(_distance, puzzle, case, inputs)
+            found = Found(levels[case.name], all_states, *_to_goal(puzzle, case, inputs), distance)
             evidence = f"all {sum(found.levels):,} states that have a way {puzzle.base}, in {len(found.levels)} levels"
             measured[name] = Measurement(one.measured(found), evidence)
     return measured
@@ -344,6 +346,25 @@ def _to_goal(puzzle: Puzzle, case: Case, inputs: Inputs) -> tuple[int | None, in
     from_start = rows["to_goal"][(rows["distance"] == 0) & ~lost]
     orbits = rows["orbit"][lost].sum() if puzzle.symmetric else lost.sum()
     return int(from_start.min()) if len(from_start) else None, int(orbits)
+
+
+def _distance(puzzle: Puzzle, case: Case, inputs: Inputs, state: int | str) -> int | None:
+    """The distance of a state, or of that of a drawing; BoardspaceError where it is none."""
+    try:
+        number = puzzle.rules_of(case.metric).parse(case.size, state) if isinstance(state, str) else state
+    except ValueError as error:
+        raise BoardspaceError(
+            f"{puzzle.name}, {case.name}: a claim is on {state!r}, which is no state: {error}"
+        ) from error
+    if isinstance(puzzle.states, Dense):
+        found = int(inputs.array(f"distance/{case.name}")[number])
+        return None if found == UNREACHED else found
+    if isinstance(puzzle.states, Closed):
+        path = shortest_path_to_goal(puzzle, case, number)
+        return None if path is None else len(path) - 1
+    rows, least = checks.rows_of(case, inputs, puzzle.positions.name), canonical_state(puzzle, case, number)
+    distances = rows["distance"][rows["state"] == np.uint64(least)]
+    return int(distances[0]) if len(distances) else None
 
 
 def _is_of(case: Case, row: Mapping[str, Any]) -> bool:

@@ -72,7 +72,7 @@ def test_the_search_went_over_several_ranges_and_left_states_unreached(run_folde
 def test_claims_are_judged_by_the_levels_of_their_case(run_folder: Path) -> None:
     claims = boardspace.open(run_folder)["lamps"].claims
     verdicts = {name: claims[name].verdict for name in LAMPS.claims}
-    assert verdicts["three"] == verdicts["few"] == "confirmed"
+    assert verdicts["three"] == verdicts["few"] == verdicts["corner"] == "confirmed"
     assert verdicts["wrong"] == "refuted"
     assert claims["wrong"].measured == 9
     assert verdicts["other"] in {"open", "not_covered"}

@@ -38,11 +38,12 @@ USUAL: dict[str, dict[str, Any]] = {
     "klotski.group": {"layout": "1A9BF0C"},
     "klotski.hardest": {"class_name": "5-4-1"},
     "klotski.layers": {"layout": "1A9BF0C"},
+    "klotski.moves": {"layout": "ABBC/DBBE/FGHI/JKLM/NO.."},
     "klotski.neighbours": {"layout": "1A9BF0C"},
     "klotski.parse": {"text": "1A9BF0C"},
     "klotski.path": {"start": "1A9BF0C", "end": "1A9BF0C"},
     "klotski.random": {"seed": 7},
-    "klotski.solution": {"layout": "1A9BF0C"},
+    "klotski.solution": {"layout": "1A9BF0C", "metric": "unit"},
     "solitaire.answers_from": {"dataset": "nowhere", "board": "triangle15", "hole": 1},
     "solitaire.answers_now": {"board": "triangle10", "hole": 2, "moves": False},
     "solitaire.boards": {},
@@ -73,9 +74,10 @@ USUAL: dict[str, dict[str, Any]] = {
     "sliding_blocks.count": {"rows": 2, "columns": 3},
     "sliding_blocks.group": {"board": "AAB/.CB"},
     "sliding_blocks.hardest": {"rows": 2, "columns": 3, "pieces": 3},
-    "sliding_blocks.parse": {"text": "AAB/.CB"},
+    "sliding_blocks.moves": {"board": "AAB/.CB", "piece": "C", "to": (2, 1)},
+    "sliding_blocks.parse": {"text": "AAB/.C#", "walls": "#"},
     "sliding_blocks.random": {"rows": 2, "columns": 3, "pieces": 3, "steps": (1, 9), "seed": 1},
-    "sliding_blocks.solve": {"board": "AAB/.CB", "piece": "C", "to": (2, 1)},
+    "sliding_blocks.solve": {"board": "AAB/.CB", "piece": "C", "to": (2, 1), "walls": "", "metric": "step"},
 }
 """Every public function with arguments of which one after the other is made odd."""
 METHODS = (

@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from boardspace import sliding_blocks
 from boardspace.cli.main import cli
+from boardspace.spec.errors import BoardspaceError
 from tests.naive import sliding_blocks as naive
 
 
@@ -141,3 +142,40 @@ def test_a_picture_is_written(tmp_path: Any) -> None:
     file = tmp_path / "board.svg"
     assert invoke("show", "AAB/A.B", "--svg", file).exit_code == 0
     assert file.read_text().startswith("<svg")
+
+
+@pytest.mark.parametrize("metric", ["step", "unit"])
+def test_round_walls_and_through_gaps_in_them_ways_are_those_of_the_definition(metric: str) -> None:
+    """Cells of walls are pieces that the slow search leaves where they are."""
+    moves = naive.unit_moves if metric == "unit" else naive.steps
+    for board in ("###/#A./#B.", "#####/#A..#/#C#.B/#C..#", "A#../..#B/.CC.", "A.#/#.B/..#"):
+        rows, columns = len(board.split("/")), board.index("/")
+        position, pieces = position_of(board.replace("#", "."))
+        walls = {frozenset([divmod(i, columns)]) for i, sign in enumerate(board.replace("/", "")) if sign == "#"}
+        distance, level = {(position, pieces["A"]): 0}, [(position, pieces["A"])]
+        for here, mark in level:
+            for before, after in moves(rows, columns, here | walls):
+                following = (here - {before} | {after}, after if before == mark else mark)
+                if before not in walls and following not in distance:
+                    distance[following] = distance[here, mark] + 1
+                    level.append(following)
+        for row in range(rows):
+            for column in range(columns):
+                there = [far for (_, mark), far in distance.items() if mark == frozenset([(row, column)])]
+                asked = ("--walls", "#", "--piece", "A", "--to", f"{row + 1},{column + 1}", "--metric", metric)
+                told = json.loads(invoke("solve", board, *asked, "--json").stdout)
+                assert told.get("steps") == min(there, default=None), (board, row, column)
+
+
+def test_unit_moves_are_called_so() -> None:
+    assert invoke("solve", "A.../....", "--piece", "A", "--metric", "unit").stdout.startswith("4 unit moves: A")
+    assert invoke("solve", "A.../....", "--piece", "A").stdout == "1 step: A\n"
+
+
+def test_walls_that_are_not_there_and_unknown_metrics_are_refused() -> None:
+    refused = invoke("solve", "A.", "--walls", "x", "--piece", "A")
+    assert (refused.exit_code, "no cell has the sign of walls, 'x'" in refused.output) == (2, True)
+    with pytest.raises(BoardspaceError, match="metric 'cells': it is step or unit"):
+        sliding_blocks.solve("A.", "A", metric="cells")
+    with pytest.raises(BoardspaceError, match="a tray with walls has no class"):
+        sliding_blocks.group(sliding_blocks.parse("A.#", "#"))

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from boardspace.spec.arguments import shown, text
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.graph.sliding import Kinds, Words, search
 
@@ -31,8 +32,19 @@ searched = [0]
 """Positions that NumPy has gone through in this process."""
 
 
+METRICS = ("step", "unit")
+"""What counts as one move: a piece moved any way, round corners too; or a piece moved by one cell."""
+
+
 class TooManyPositionsError(BoardspaceError):
     """A search has met more positions than it may."""
+
+
+def is_unit(metric: str) -> bool:
+    """True where a move takes a piece by one cell. BoardspaceError for what is no metric."""
+    if text("metric", metric, "unit") not in METRICS:
+        raise BoardspaceError(f"metric {shown(metric)}: it is {' or '.join(METRICS)}")
+    return metric == "unit"
 
 
 @dataclass(frozen=True)

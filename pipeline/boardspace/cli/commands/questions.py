@@ -34,6 +34,13 @@ LONGEST_TEXT = 1 << 24
 SECONDS_PER_BOARD = 0.6
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+metric_option = click.option(
+    "--metric",
+    type=click.Choice(["step", "unit"]),
+    default="step",
+    show_default=True,
+    help="What counts as one move: a piece moved any way, or by one cell (unit).",
+)
 animate_option = click.option("--animate", is_flag=True, help="Play it in the terminal.")
 svg_file = click.option(
     "--svg", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Also write the drawing to FILE."

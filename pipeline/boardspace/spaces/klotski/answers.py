@@ -256,15 +256,20 @@ def no_solution(layout: Layout) -> str:
     return f"{layout.text} has no solution: nothing in its group has the block at the exit"
 
 
-def solution(layout: LayoutLike) -> Path | None:
+def solution(layout: LayoutLike, metric: str = "step") -> Path | None:
     """A shortest way from a layout to one with the block at the exit; None where there is none.
+
+    A step moves a piece any way, round corners too; where ``metric`` is "unit", by one cell.
 
     >>> solution("横刀立马")
     Path(81 steps from 1A9BF0C00 to DAA7F3000)
+    >>> len(solution("横刀立马", "unit"))
+    116
     """
     layout = parse(layout)
     pieces = list(layout.pieces)
-    way = sliding.shortest_way(_tray(), _masks(layout), 1 << EXIT)
+    unit = sliding.is_unit(metric)
+    way = sliding.shortest_way(_tray(), _masks(layout), 1 << EXIT, unit=unit)
     if way is None:
         return None
     layouts = [layout]

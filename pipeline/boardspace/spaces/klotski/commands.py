@@ -11,6 +11,7 @@ from boardspace.cli.commands.questions import (
     animate_boards,
     animate_option,
     as_json,
+    metric_option,
     no_is_an_answer,
     print_answer,
     print_document,
@@ -139,18 +140,19 @@ def known_starts(svg: Path | None, as_json: bool) -> None:
 
 @klotski.command()
 @layout_argument
+@metric_option
 @boards_option
 @animate_option
 @svg_file
 @as_json
 @why("klotski", "solution")
-def solve(layout: Layout, boards: bool, animate: bool, svg: Path | None, as_json: bool) -> None:
-    """Show a shortest solution of LAYOUT: the fewest steps that bring the block to the exit.
+def solve(layout: Layout, metric: str, boards: bool, animate: bool, svg: Path | None, as_json: bool) -> None:
+    """Show a shortest solution of LAYOUT: the fewest steps that bring the block to the exit, or unit moves.
 
     Each step is its number, the letter of its piece in the drawing, and the piece's way: ↓2 is two cells down.
     """
     with announced():
-        way = answers.solution(layout)
+        way = answers.solution(layout, metric)
     if way is None:
         print_no(answers.no_solution(layout), as_json)
         return

@@ -4,7 +4,7 @@ Rows and columns count from 1.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from boardspace.spaces.sliding_blocks.board import Board, parse
@@ -121,13 +121,15 @@ class Group:
 def group(board: Board | str) -> Group:
     """The board's class and group, in numbers of positions. A board, or a text as :func:`parse` reads it.
 
-    BoardspaceError beyond trays of 20 cells, or 4,000,000 positions with the same pieces.
+    BoardspaceError beyond trays of 20 cells, or 4,000,000 positions with the same pieces, and for a tray with walls.
 
     >>> found = group("AAB/.CB")
     >>> found.positions, found.groups, found.group
     (8, 4, 2)
     """
     board = parse(board)
+    if board.walls:
+        raise BoardspaceError("a tray with walls has no class among those of trays; it can be solved")
     if not board.pieces:
         return Group(board, 1, 1, 1)
     graph, start = _located(board)
@@ -141,9 +143,15 @@ class Solution:
 
     boards: Sequence[Board]
     moved: Sequence[str]
+    unit: bool = False
+
+    @property
+    def length(self) -> str:
+        """How many steps it has, or unit moves."""
+        return counted(len(self.moved), "unit move" if self.unit else "step")
 
     def __repr__(self) -> str:
-        return f"Solution({counted(len(self.moved), 'step')})"
+        return f"Solution({self.length})"
 
     def document(self) -> dict[str, Any]:
         """Return it as JSON values."""
@@ -155,14 +163,17 @@ class Solution:
         }
 
     def __str__(self) -> str:
-        return f"{counted(len(self.moved), 'step')}: {' '.join(self.moved)}"
+        return f"{self.length}: {' '.join(self.moved)}"
 
 
-def solve(board: Board | str, piece: str, to: tuple[int, int] | None = None) -> Solution | None:
+def solve(
+    board: Board | str, piece: str, to: tuple[int, int] | None = None, *, walls: str = "", metric: str = "step"
+) -> Solution | None:
     """A shortest way that takes a piece to a place: row and column, from 1, of the upper left corner of its bounding
     box; without a place to the lower right corner of the tray. None where there is no way.
 
-    The board is one, or a text as :func:`parse` reads it. A step moves one piece any way, round corners too.
+    The board is one, or a text as :func:`parse` reads it; cells of the sign ``walls``, if one is given, are walls. A
+    step moves one piece any way, round corners too; where ``metric`` is "unit", by one cell.
     BoardspaceError where the board has no such piece, it does not fit at the place, or more than 4,000,000 positions
     were met.
 
@@ -177,15 +188,16 @@ def solve(board: Board | str, piece: str, to: tuple[int, int] | None = None) -> 
     EEFG
     HEI.
     """
-    board = parse(board)
+    board = parse(board, walls)
     signs, question = _posed(board, piece, to)
-    way = sliding.shortest_way(*question, most=MOST_POSITIONS)
+    unit = sliding.is_unit(metric)
+    way = sliding.shortest_way(*question, unit=unit, most=MOST_POSITIONS)
     if way is None:
         return None
     boards = [board]
     for step in way:
-        boards.append(Board(board.tray, {**boards[-1].pieces, signs[step.piece]: step.cells}))
-    return Solution(boards, [signs[step.piece] for step in way])
+        boards.append(replace(board, pieces={**boards[-1].pieces, signs[step.piece]: step.cells}))
+    return Solution(boards, [signs[step.piece] for step in way], unit)
 
 
 @dataclass(frozen=True)
@@ -225,7 +237,7 @@ def moves(board: Board | str, piece: str, to: tuple[int, int] | None = None) -> 
     signs, question = _posed(board, piece, to)
     steps, found = sliding.choices(*question)
     choices = [
-        (signs[step.piece], Board(board.tray, {**board.pieces, signs[step.piece]: step.cells}), left)
+        (signs[step.piece], replace(board, pieces={**board.pieces, signs[step.piece]: step.cells}), left)
         for step, left in found
     ]
     return Moves(board, steps, choices)
@@ -238,13 +250,13 @@ def _posed(
     if text("piece", piece, "A") not in board.pieces:
         raise BoardspaceError(f"the board has no piece {piece!r}; it has {', '.join(board.pieces) or 'none'}")
     signs = [piece, *(sign for sign in board.pieces if sign != piece)]
-    tray = sliding.Tray(*board.tray, (1 << board.tray.cells) - 1)
+    tray = sliding.Tray(*board.tray, (1 << board.tray.cells) - 1 & ~board.walls)
     return signs, (tray, [board.pieces[sign] for sign in signs], 1 << _goal(board.tray, board.pieces[piece], to))
 
 
 def no_way(board: Board, piece: str) -> str:
     """The sentence that says that a piece cannot come to its place."""
-    full = sum(piece.bit_count() for piece in board.pieces.values()) == board.tray.cells
+    full = sum(map(int.bit_count, [*board.pieces.values(), board.walls])) == board.tray.cells
     return f"no way takes {piece} there" + (f": no cell is empty; {HOW_EMPTY}" if full else "")
 
 

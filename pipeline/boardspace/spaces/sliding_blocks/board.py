@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from boardspace.cli.drawing import Picture
 from boardspace.spaces.sliding_blocks.boards import TraySize, bits, check_pieces, code_of, parse_board
 
+WALL = "#"
 CELL = 40
 MARGIN = 6
 COLOURS = ("#c0392b", "#2e86c1", "#1e8449", "#d4ac0d", "#7d3c98", "#ca6f1e", "#148f77", "#5d6d7e")
@@ -13,7 +14,8 @@ COLOURS = ("#c0392b", "#2e86c1", "#1e8449", "#d4ac0d", "#7d3c98", "#ca6f1e", "#1
 
 @dataclass(frozen=True)
 class Board:
-    """A position: its tray and its pieces by their signs, sets of cells with a bit each in reading order.
+    """A position: its tray and its pieces by their signs, sets of cells with a bit each in reading order; and the cells
+    that are walls, which no piece may cover.
 
     BoardError where two pieces overlap, or one has no cell, is in parts, or sticks out of the tray.
 
@@ -24,6 +26,7 @@ class Board:
 
     tray: TraySize
     pieces: Mapping[str, int] = field(hash=False)
+    walls: int = 0
 
     def __post_init__(self) -> None:
         check_pieces(self.tray, self.pieces)
@@ -35,7 +38,7 @@ class Board:
 
     def lines(self) -> list[str]:
         """A line for each row."""
-        signs = ["."] * self.tray.cells
+        signs = [WALL if self.walls >> cell & 1 else "." for cell in range(self.tray.cells)]
         for sign, piece in self.pieces.items():
             for cell in bits(piece):
                 signs[cell] = sign
@@ -50,6 +53,9 @@ class Board:
         drawn.rect(
             MARGIN / 2, MARGIN / 2, CELL * columns + MARGIN, CELL * rows + MARGIN, "#f4ecd8", stroke="#6e4b1f", rx=4
         )
+        for cell in bits(self.walls):
+            row, column = divmod(cell, columns)
+            drawn.rect(MARGIN + CELL * column, MARGIN + CELL * row, CELL, CELL, "#6e4b1f")
         for number, (sign, piece) in enumerate(self.pieces.items()):
             cells = set(bits(piece))
             fill = COLOURS[number % len(COLOURS)]
@@ -71,11 +77,12 @@ class Board:
         return self.picture().svg()
 
 
-def parse(text: Board | str) -> Board:
+def parse(text: Board | str, walls: str = "") -> Board:
     """The board that a drawing shows: rows of signs, separated by blanks, / or ends of lines. A board is itself.
 
     Equal signs are a piece, a dot is a void, see :mod:`boardspace.spec.drawings`. BoardspaceError says what is wrong,
-    and where: rows of unequal length, a piece in parts, more than 64 cells.
+    and where: rows of unequal length, a piece in parts, more than 64 cells. Cells of the sign ``walls``, if one is
+    given, are walls.
 
     >>> print(parse("AAB/A.B"))
     AAB
@@ -84,4 +91,4 @@ def parse(text: Board | str) -> Board:
     Traceback (most recent call last):
     boardspace...BoardError: the cells of A are 2 separate parts; edges connect the cells of a piece, so give each ...
     """
-    return text if isinstance(text, Board) else Board(*parse_board(text))
+    return text if isinstance(text, Board) else Board(*parse_board(text, walls))

@@ -98,13 +98,16 @@ def board_text(tray: TraySize, pieces: Sequence[int], marked: int = 0, between: 
     return between.join("".join(signs[row * tray.columns : (row + 1) * tray.columns]) for row in range(tray.rows))
 
 
-def parse_board(text: str) -> tuple[TraySize, dict[str, int]]:
-    """A tray and its pieces by their signs, from a drawing as :mod:`boardspace.spec.drawings` reads it.
+def parse_board(text: str, walls: str = "") -> tuple[TraySize, dict[str, int], int]:
+    """A tray, its pieces by their signs, and its walls, from a drawing as :mod:`boardspace.spec.drawings` reads it.
 
-    Equal signs are a piece, a dot is a void. BoardError says what is wrong.
+    Equal signs are a piece, a dot is a void; cells of the sign ``walls``, if one is given, are covered for good.
+    BoardError says what is wrong.
     """
     if not isinstance(text, str):
         raise BoardError(f"{shown(text)} is no board; write rows of letters, such as AAB/A.B")
+    if not isinstance(walls, str):
+        raise BoardError(f"walls: {shown(walls)} is no sign, such as '#'")
     try:
         lines = read_drawing(text)
     except DrawingError as error:
@@ -116,11 +119,14 @@ def parse_board(text: str) -> tuple[TraySize, dict[str, int]]:
     for cell, sign in enumerate(chain.from_iterable(lines)):
         if sign != VOID:
             pieces[sign] = pieces.get(sign, 0) | 1 << cell
+    blocked = pieces.pop(walls, 0)
+    if walls and not blocked:
+        raise BoardError(f"no cell has the sign of walls, {shown(walls)}")
     try:
         check_pieces(tray, pieces)
     except BoardError as error:
         raise BoardError(f"{error}; {HOW_EMPTY}" if VOID not in "".join(lines) else str(error)) from None
-    return tray, pieces
+    return tray, pieces, blocked
 
 
 def check_pieces(tray: TraySize, pieces: Mapping[str, int]) -> None:

@@ -11,6 +11,7 @@ from boardspace.cli.commands.questions import (
     animate_boards,
     animate_option,
     as_json,
+    metric_option,
     no_is_an_answer,
     print_answer,
     print_document,
@@ -121,6 +122,7 @@ def sliding() -> None:
     boardspace sliding count 4 5                          all packings of the tray
     boardspace sliding show AAB/A.B                       a board, and what sliding joins it to
     boardspace sliding solve ABB./ACDD/EEFG/HEI. --piece A
+    boardspace sliding solve '###/#A./#B.' --walls '#' --piece A --metric unit
     boardspace sliding hardest 4 4 --pieces 9             the hardest corner puzzle
     boardspace sliding random --pieces 7 --steps 40..60   a corner puzzle to play
     """
@@ -153,22 +155,34 @@ def show(board: Board, svg: Path | None, as_json: bool) -> None:
 
 
 @sliding.command()
-@board_argument
+@click.argument("board", metavar="BOARD")
 @goal_options
+@click.option("--walls", metavar="SIGN", default="", help="Cells of this sign are walls.")
+@metric_option
 @click.option("--boards", is_flag=True, help="Draw every position on the way, side by side.")
 @animate_option
 @svg_file
 @as_json
-def solve(board: Board, goal: Goal, boards: bool, animate: bool, svg: Path | None, as_json: bool) -> None:
+def solve(
+    board: str,
+    goal: Goal,
+    walls: str,
+    metric: str,
+    boards: bool,
+    animate: bool,
+    svg: Path | None,
+    as_json: bool,
+) -> None:
     """Show a shortest way that takes a piece of BOARD to its goal, the signs of the pieces that move, step by step.
 
     A step moves one piece any way, round corners too. BOARD has up to 64 cells, of whose positions up to 4,000,000 are
-    searched.
+    searched. A tray that is no rectangle, or has an exit, is drawn with its walls, and --walls says their sign.
     """
+    start = parse(text_of(board), walls)
     with announced():
-        found = answers.solve(board, goal.piece, goal.to)
+        found = answers.solve(start, goal.piece, goal.to, metric=metric)
     if found is None:
-        print_no(answers.no_way(board, goal.piece), as_json)
+        print_no(answers.no_way(start, goal.piece), as_json)
         return
     if svg is not None:
         captions = ["start", *(f"{number}: {sign}" for number, sign in enumerate(found.moved, 1))]

@@ -323,7 +323,7 @@ def _board_fault(tray: TraySize, board: str, sizes: str) -> str:
 
 def _length_fault(tray: TraySize, board: str, steps: int) -> str:
     """The puzzle of a board, solved by the plain rules."""
-    own, pieces = parse_board(board)
+    own, pieces, _ = parse_board(board)
     if own != tray or not rules.in_corner(tray, pieces.get("A", 0) or 1 << tray.cells - 1, False):
         return f"{tray.name}: {board} does not begin with A in the upper left corner of the tray"
     way = rules.solve(tray, frozenset(pieces.values()), pieces["A"])

@@ -11,7 +11,7 @@ import pytest
 from boardspace.cli.main import ENTRIES, Commands
 from boardspace.spec import registry
 from boardspace.spec.errors import BoardspaceError
-from tests.pipeline.conftest import ROOT, boardspace
+from tests.pipeline.conftest import ROOT, boardspace, environment
 from tests.pipeline.shipped import SHIPPED
 
 PLUG_IN = """
@@ -154,3 +154,13 @@ def test_a_host_with_other_versions_refuses_to_work_and_says_which(tmp_path: Pat
     assert "has another toy than the command" in done.stderr
     assert "libraries.numpy: '1.0' there" in done.stderr
     assert "sources: the code has changed since" in done.stderr
+
+
+def test_spaces_that_ship_are_loaded_one_by_one_and_have_the_names_of_their_modules() -> None:
+    code = (
+        "import sys; from boardspace.spec.registry import spaces; list(spaces()); spaces()['klotski']; "
+        "print(*(name for name in sys.modules if name.startswith('boardspace.spaces.') and name.endswith('.space')))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["boardspace.spaces.klotski.space"]
+    assert all(space.name == name for name, space in registry.spaces().items())

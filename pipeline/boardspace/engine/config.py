@@ -170,15 +170,16 @@ def validate(document: Mapping[str, Any], name: str, origin: str, folder: Path |
 
     Paths in it count from ``folder``, by default the current one.
     """
-    models: dict[str, type[SpaceConfig]] = {"run": RunConfig}
-    models |= {space.name: space.config for space in spaces().values()}
+    found = spaces()
+    known = ["run", *found]
     faults: list[str] = []
     sections: dict[str, SpaceConfig] = {"run": RunConfig()}
     for key, value in document.items():
-        if key not in models:
-            faults.append("\n  ".join([f"{key}: unknown section; known are {', '.join(models)}", *left_out()]))
+        if key not in known:
+            faults.append("\n  ".join([f"{key}: unknown section; known are {', '.join(known)}", *left_out()]))
             continue
-        section = _section(models[key], value, (key,), faults, folder or Path())
+        model = RunConfig if key == "run" else found[key].config
+        section = _section(model, value, (key,), faults, folder or Path())
         if section is not None:
             sections[key] = section
     if faults:

@@ -16,7 +16,7 @@ import os
 import pkgutil
 import re
 import warnings
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from types import ModuleType
 from typing import TYPE_CHECKING, TypeVar
 
@@ -45,8 +45,11 @@ class LeftOut(str):
 
 
 def spaces() -> "Mapping[str, Space]":
-    """All spaces by name, in the order of their modules' names; plug-ins come last."""
-    return {space.name: space for space in _found().values() if not isinstance(space, LeftOut)}
+    """All spaces by name, in the order of their modules' names; plug-ins come last.
+
+    A space that ships has the name of its module, and is loaded when it is asked for.
+    """
+    return _Spaces()
 
 
 def commands(taken: Collection[str] = ()) -> tuple[Entry, ...]:
@@ -63,10 +66,10 @@ def commands(taken: Collection[str] = ()) -> tuple[Entry, ...]:
 
 def module_of(space: str) -> str:
     """The name of the module that defines a space."""
-    for module, found in _found().items():
-        if not isinstance(found, LeftOut) and found.name == space:
-            return module
-    raise _no_space(space)
+    try:
+        return _named()[space]
+    except KeyError:
+        raise _no_space(space) from None
 
 
 def space_named(name: str) -> "Space":
@@ -91,14 +94,43 @@ def _no_space(name: str) -> BoardspaceError:
     return BoardspaceError("\n".join([f"there is no space {name!r}; there are: {', '.join(spaces())}", *left_out()]))
 
 
+class _Spaces(Mapping[str, "Space"]):
+    """The spaces by name, each loaded when it is looked up."""
+
+    def __getitem__(self, name: str) -> "Space":
+        return _loaded(_named()[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_named())
+
+    def __len__(self) -> int:
+        return len(_named())
+
+
+def _named() -> Mapping[str, str]:
+    """The modules of the spaces, by the spaces' names."""
+    return {name: module for module, name in _found().items() if not isinstance(name, LeftOut)}
+
+
+def _loaded(module: str) -> "Space":
+    found = _modules()[module]
+    assert not isinstance(found, LeftOut)
+    return _space(found)
+
+
 @functools.cache
-def _found() -> "Mapping[str, Space | LeftOut]":
-    """The spaces by their modules' names, or why each of the others is left out."""
+def _found() -> Mapping[str, str]:
+    """The names of spaces by those of their modules, or why each of the others is left out."""
     found = {
-        name: module if isinstance(module, LeftOut) else _sound(name, functools.partial(_space, module))
-        for name, module in _modules().items()
+        module: one if isinstance(one, LeftOut) else _sound(module, functools.partial(_name_of, module))
+        for module, one in _modules().items()
     }
-    return _without_twins("space", found, lambda space: [space.name])
+    return _without_twins("space", found, lambda name: [name])
+
+
+def _name_of(module: str) -> str:
+    """The name of a module's space, which is that of the module where it ships."""
+    return module.rpartition(".")[2] if _ships(module) else _loaded(module).name
 
 
 @functools.cache

@@ -79,7 +79,10 @@ def test_checks_find_an_altered_column_of_the_pairs(finished: FinishedStages, co
         return with_values(rows, column, values)
 
     wrong = altered(finished, last_is_larger)
-    faults = [outcome_of(name, config(), wrong, Draw(0)).fault for name in ("distances", "equations of layouts")]
+    faults = [
+        outcome_of(name, config(), wrong, Draw(0)).fault
+        for name in ("distances", "equations of layouts with pairs by distance")
+    ]
     assert any(faults)
 
 

@@ -107,7 +107,7 @@ def test_the_steps_and_unit_moves_of_the_run_are_claims(dataset: Path, monkeypat
 
 def test_checks_find_no_fault_in_what_is_right(dataset: Path) -> None:
     config, inputs = finished_stages(dataset.parent, KlotskiConfig)
-    found = outcome_of("equations of layouts", config, inputs, Draw(3))
+    found = outcome_of("equations of layouts with their net", config, inputs, Draw(3))
     assert found.cases == pq.read_table(dataset / "main").num_rows
     assert not found.fault
     assert not outcome_of("cuts of nets", config, inputs, Draw(3)).fault
@@ -125,7 +125,7 @@ def test_equations_find_a_single_number_of_neighbours_or_paths_that_is_wrong(dat
         changed[layouts[777]] += 1
         return changed
 
-    assert outcome_of("equations of layouts", config, altered(inputs, one_more), Draw(0)).fault
+    assert outcome_of("equations of layouts with their net", config, altered(inputs, one_more), Draw(0)).fault
 
 
 def test_equations_find_a_cell_of_a_layout_that_the_run_left_out(dataset: Path) -> None:
@@ -136,7 +136,10 @@ def test_equations_find_a_cell_of_a_layout_that_the_run_left_out(dataset: Path) 
     def one_more(stage: str, path: str, values: np.ndarray) -> np.ndarray:
         return np.where(np.arange(len(values)) == other, 1, values) if path == "solution_paths" else values
 
-    assert "without a row" in outcome_of("equations of layouts", config, altered(inputs, one_more), Draw(0)).fault
+    assert (
+        "without a row"
+        in outcome_of("equations of layouts with their net", config, altered(inputs, one_more), Draw(0)).fault
+    )
 
 
 @pytest.mark.parametrize("change", [1, -1])

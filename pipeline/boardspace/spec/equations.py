@@ -109,10 +109,12 @@ class Closed:
 class Classes:
     """The states of some classes of a closed set, and of no others.
 
+    name: for messages.
     of: the set.
     labels: function of the config to the labels of the classes.
     """
 
+    name: str
     of: Closed
     labels: Callable[[Any], Collection[Label]]
 

@@ -93,73 +93,117 @@ class ClosedTables:
         """All of them."""
         return (*self.states, *self.totals, *self.arrays)
 
-    def classes(self, content: Table | Array, config: Any) -> Set[Label]:
-        """The labels of the classes whose rows a table or an array holds."""
+    def set_of(self, content: Table | Array) -> Closed | Classes:
+        """The states that a table or an array is of, or sums up."""
         rows = content.rows
         while isinstance(rows, Totals):
             above = rows.of
             rows = next(t.rows for t in self.totals if t.name == above) if isinstance(above, str) else above
-        return set(rows.labels(config)) if isinstance(rows, Classes) else set(self.closed.sizes(config))
+        assert isinstance(rows, Closed | Classes)
+        return rows
 
-    def of_method(self, again: Again, labels: Mapping[str, Set[Label]]) -> Set[Label]:
+    def classes(self, of: Closed | Classes, config: Any) -> Set[Label]:
+        """The labels of the classes of states."""
+        return set(of.labels(config)) if isinstance(of, Classes) else set(self.closed.sizes(config))
+
+    def of_method(self, again: Again, config: Any) -> Set[Label]:
         """The labels of the classes whose rows a second method derives."""
         own = (table for table in self.contents if isinstance(table, Table))
-        found = (labels[table.name] for table in own if any(column.equation == again for column in table.columns))
-        return frozenset[Label]().union(*found)
+        sets = {self.set_of(table) for table in own if any(column.equation == again for column in table.columns)}
+        return frozenset[Label]().union(*(self.classes(one, config) for one in sets))
 
 
-def outcomes(
-    tables: ClosedTables, asked: Sequence[Again | None], config: Any, inputs: Inputs, draw: Draw
-) -> list[Outcome]:
-    """The outcomes of what is asked: None for all equations, or one second method of its own."""
+Asked = Closed | Classes | Again
+"""What is asked: the equations of all rows of some states, or one second method."""
+
+
+def outcomes(tables: ClosedTables, asked: Sequence[Asked], config: Any, inputs: Inputs, draw: Draw) -> list[Outcome]:
+    """The outcome of each that is asked."""
     closed = tables.closed
     sizes = dict(sorted(closed.sizes(config).items()))
     random = draw.generator()
     chosen = set(drawn(sizes, WHOLE_SECONDS / closed.seconds, random, draw.everything))
-    labels = {content.name: tables.classes(content, config) for content in tables.contents}
-    methods = {
-        again: _Method(again, tables.of_method(again, labels), sizes, random, draw) for again in filter(None, asked)
-    }
-    found = {one: Tried(0, sum(sizes.values()) if one is None else 0) for one in asked}
+    sets = [_Set(tables, one, config, sizes) for one in asked if not isinstance(one, Again)]
+    methods = [_Method(tables, one, config, sizes, random, draw) for one in asked if isinstance(one, Again)]
     try:
-        with_key = sum(sizes.values()) != closed.keys(config)
-        expected = {
-            table.name: _Sums(table, closed)
-            for table in tables.totals
-            if isinstance(table.rows, Totals) and not isinstance(table.rows.of, str)
-        }
         for label, rows in _classes(tables, sizes, config, inputs):
             one = Class(tables, label, rows, draw, random)
-            if None in asked and label in chosen:
-                one.check(labels, with_key)
-                for name, sums in expected.items():
-                    if label in labels[name]:
-                        sums.add(one)
-                found[None] = _added(found[None], Tried(len(one), 0))
-            for again, method in methods.items():
-                if label in method.labels and not found[again].fault:
-                    found[again] = _added(found[again], again.method(config, one, label in method.drawn))
-        if None in asked and len(chosen) == len(sizes):
-            _compare_totals(tables, expected, inputs)
+            for own in sets if label in chosen else ():
+                own.try_class(one)
+            for method in methods:
+                method.try_class(config, one)
+        for own in sets if len(chosen) == len(sizes) else ():
+            own.compare_totals(inputs)
     except RowFaultError as error:
-        for some, tried in found.items():
-            if not tried.fault and (some is None or None not in asked):
-                found[some] = tried._replace(fault=str(error))
+        for blamed in sets or methods:
+            blamed.tried = blamed.tried._replace(fault=blamed.tried.fault or str(error))
+    every: list[_Set | _Method] = [*sets, *methods]
+    found = {one.asked: one.tried for one in every}
     return [Outcome(min(cases, of), of, fault) for cases, of, fault in map(found.__getitem__, asked)]
 
 
+class _Set:
+    """States whose equations are tried, with all that the dataset holds about them.
+
+    tried: so far, with the first fault.
+    """
+
+    def __init__(self, tables: ClosedTables, asked: Closed | Classes, config: Any, sizes: Mapping[Label, int]) -> None:
+        self.tables, self.asked, self.labels = tables, asked, tables.classes(asked, config)
+        self.tried = Tried(0, sum(size for label, size in sizes.items() if label in self.labels))
+        self.totals = [table for table in tables.totals if tables.set_of(table) == asked]
+        self.with_key = asked == tables.closed and self.tried.of != tables.closed.keys(config)
+        self.sums = {
+            table.name: _Sums(table, tables.closed)
+            for table in self.totals
+            if isinstance(table.rows, Totals) and not isinstance(table.rows.of, str)
+        }
+
+    def try_class(self, one: "Class") -> None:
+        """Try all equations of a class, if it is of these states and no fault was found before."""
+        if one.label not in self.labels or self.tried.fault:
+            return
+        try:
+            one.check(self.asked, self.with_key)
+            for sums in self.sums.values():
+                sums.add(one)
+            self.tried = self.tried._replace(cases=self.tried.cases + len(one))
+        except RowFaultError as error:
+            self.tried = self.tried._replace(fault=str(error))
+
+    def compare_totals(self, inputs: Inputs) -> None:
+        """Compare the tables of totals."""
+        try:
+            if not self.tried.fault:
+                _compare_totals(self.totals, self.sums, inputs)
+        except RowFaultError as error:
+            self.tried = self.tried._replace(fault=str(error))
+
+
 class _Method:
-    """A second method: the classes whose rows it derives, and those that are drawn for it."""
+    """A second method: the classes whose rows it derives, those that are drawn for it, and what it has tried."""
 
     def __init__(
-        self, again: Again, labels: Set[Label], sizes: Mapping[Label, int], random: np.random.Generator, draw: Draw
+        self,
+        tables: ClosedTables,
+        asked: Again,
+        config: Any,
+        sizes: Mapping[Label, int],
+        random: np.random.Generator,
+        draw: Draw,
     ) -> None:
-        own = {label: size for label, size in sizes.items() if label in labels}
-        self.labels, self.drawn = labels, set(drawn(own, again.states, random, draw.everything))
+        self.asked, self.labels, self.tried = asked, tables.of_method(asked, config), Tried(0, 0)
+        own = {label: size for label, size in sizes.items() if label in self.labels}
+        self.drawn = set(drawn(own, asked.states, random, draw.everything))
 
-
-def _added(tried: Tried, more: Tried) -> Tried:
-    return Tried(tried.cases + more.cases, tried.of + more.of, more.fault)
+    def try_class(self, config: Any, one: "Class") -> None:
+        """Show a class to it, if it derives rows of it and has found no fault before."""
+        if one.label in self.labels and not self.tried.fault:
+            try:
+                found = self.asked.method(config, one, one.label in self.drawn)
+            except (RowFaultError, ValueError) as error:  # such as groups that moves leave
+                found = Tried(0, len(one), str(error))
+            self.tried = Tried(self.tried.cases + found.cases, self.tried.of + found.of, found.fault)
 
 
 def drawn(sizes: Mapping[Label, int], most: float, random: np.random.Generator, everything: bool) -> Iterator[Label]:
@@ -257,7 +301,7 @@ class _Reading:
         self.wanted: dict[str, NDArray[np.bool_]] = {}
         contents: tuple[Table | Array, ...] = (*tables.states, *tables.arrays)
         for content in contents:
-            labels = tables.classes(content, config)
+            labels = tables.classes(tables.set_of(content), config)
             self.wanted[content.name] = np.array([label in labels for label in sizes], np.bool_)
             missing = {place for place, label in enumerate(sizes) if label not in labels}
             for name in content.schema.names if isinstance(content, Table) else [content.name]:
@@ -412,15 +456,15 @@ class Class:
         if wrong.any():
             raise _fault(self.tables.closed, self.rows[self.tables.closed.state], wrong, what)
 
-    def check(self, labels: Mapping[str, Set[Label]], with_key: bool) -> None:
-        """Try all equations of its rows, in tables and arrays that have them by ``labels``; RowFaultError for the first
-        that does not hold."""
+    def check(self, of: Closed | Classes, with_key: bool) -> None:
+        """Try all equations of its rows in tables and arrays of these states; RowFaultError for the first that does
+        not hold."""
         key = self.tables.states[0].columns[0]
         if with_key and isinstance(key.equation, Key) and key.equation.number is not None:
             self._compare(key, key.equation.number(self.states))
         made: dict[Any, Any] = {}
         for content in self.tables.contents:
-            if self.label in labels[content.name] and not isinstance(content.rows, Totals):
+            if content.rows == of:
                 for column in (content,) if isinstance(content, Array) else content.columns:
                     self._check_column(column, made)
 
@@ -554,10 +598,10 @@ def _of_images(equation: Image, states: NDArray[Any], rows: Columns, closed: Clo
     return found
 
 
-def _compare_totals(tables: ClosedTables, expected: Mapping[str, _Sums], inputs: Inputs) -> None:
+def _compare_totals(tables: Sequence[Table], expected: Mapping[str, _Sums], inputs: Inputs) -> None:
     """Compare tables of totals with their sums; those that sum up another table are made of its rows."""
     read: dict[str, Columns] = {}
-    for table in tables.totals:
+    for table in tables:
         assert isinstance(table.rows, Totals)
         found = read[table.name] = _columns(inputs.table(table.name))
         above = table.rows.of

@@ -41,11 +41,11 @@ def all_checks(space: Space) -> tuple[Check, ...]:
 class OnePass:
     """Checks of one closed set, which are made on one reading of its rows.
 
-    asked: by the name of the check, its second method; None for the check of all equations.
+    asked: by the name of the check, the states whose equations it tries, or its second method.
     """
 
     tables: closed.ClosedTables
-    asked: tuple[tuple[str, Again | None], ...]
+    asked: tuple[tuple[str, closed.Asked], ...]
 
     def __call__(self, checks: Sequence[Check], config: Any, inputs: Inputs, draw: Draw) -> list[Outcome]:
         """The outcomes of some of them."""
@@ -67,24 +67,25 @@ class _Alone:
 
 
 def _checks_of(space: Space, one: Closed) -> Iterator[Check]:
-    """The checks of a closed set: one of all equations, and one of each second method."""
+    """The checks of a closed set: one of all equations of the same states, and one of each second method."""
     tables = closed.ClosedTables.of(space, one)
     contents = tables.contents
     methods = list(dict.fromkeys(again for content in contents for _, again in _equations(content, Again)))
-    name = f"equations of {one.name}"
-    one_pass = OnePass(tables, ((name, None), *((again.name, again) for again in methods)))
-    for check, again in one_pass.asked:
+    sets = dict.fromkeys(map(tables.set_of, contents))
+    names = ((f"equations of {states.name}", states) for states in sets)
+    one_pass = OnePass(tables, (*names, *((again.name, again) for again in methods)))
+    for check, asked in one_pass.asked:
         columns: dict[str, list[str]] = {}
         says: dict[str, str] = {}
         for content in contents:
             for column, equation in _equations(content):
-                if equation == again if isinstance(equation, Again) else again is None:
+                if (equation if isinstance(equation, Again) else tables.set_of(content)) == asked:
                     columns.setdefault(content.name, []).extend([column] if column else [])
                     says[f"{content.name}.{column}" if column else content.name] = equation.says
         yield Check(
             check,
             columns,
-            again.says if again is not None else EVERY_ROW,
+            asked.says if isinstance(asked, Again) else EVERY_ROW,
             _Alone(one_pass, check),
             says=says,
             together=one_pass,

@@ -44,7 +44,8 @@ def counted(config: KlotskiConfig) -> set[tuple[int, ...]]:
     return labels_of(afforded(config).counted)
 
 
-SEARCHED, COUNTED = Classes(LAYOUTS, searched), Classes(LAYOUTS, counted)
+SEARCHED = Classes("layouts with farthest steps", LAYOUTS, searched)
+COUNTED = Classes("layouts with pairs by distance", LAYOUTS, counted)
 SEARCHED_AGAIN = Again(
     "farthest steps",
     checks.search_again,

@@ -28,7 +28,7 @@ def with_net(config: KlotskiConfig) -> set[tuple[int, ...]]:
     return labels_of(config.chosen) if config.net else set()
 
 
-WITH_NET = Classes(LAYOUTS, with_net)
+WITH_NET = Classes("layouts with their net", LAYOUTS, with_net)
 CUT_AGAIN = Again(
     "cuts of nets",
     checks.find_cuts,

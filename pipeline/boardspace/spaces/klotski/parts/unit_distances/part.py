@@ -53,7 +53,9 @@ UNIT_DISTANCES = Table(
     ),
     ("jiang_num", "bing_num", "style_num", "group_num", "moves"),
     scope="classes with pairs by unit moves",
-    rows=Totals(Classes(LAYOUTS, counted), (*LAYOUTS.label, "group_num"), counted="moves"),
+    rows=Totals(
+        Classes("layouts with pairs by unit moves", LAYOUTS, counted), (*LAYOUTS.label, "group_num"), counted="moves"
+    ),
 )
 
 UNIT_PARTS = Table(

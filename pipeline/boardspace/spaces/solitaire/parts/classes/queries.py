@@ -1,20 +1,20 @@
 """Questions about one position of a class: can it be reached, can it still win, which jumps keep it so.
 
 The answers come from the two bitmaps of a vacancy, and the least moves that are left, wherever these are: in a dataset,
-of which one small chunk is read for each position asked, or in memory, where a small class is swept in a second or two.
+of which one small chunk is read for each position asked, or in memory: a small class is swept in a second, one block of
+each orbit.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.boards import parse_position
 from boardspace.spaces.solitaire.config import Classes, Hint
-from boardspace.spaces.solitaire.parts.classes.arrays import WORD_BYTES, array_path
+from boardspace.spaces.solitaire.parts.classes.arrays import array_path
 from boardspace.spaces.solitaire.parts.classes.hints import ARRAY, goals_of
 from boardspace.spaces.solitaire.parts.classes.sweeps import Goal
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
@@ -24,9 +24,11 @@ from boardspace.storage.arrays import open_array
 from boardspace.storage.locations import Location, located
 from boardspace.storage.shipped import BOARDS, shipped_names
 from boardspace_kernels.solitaire.board import BoardError
-from boardspace_kernels.solitaire.classes.gather import Blocks
+from boardspace_kernels.solitaire.classes.fold import made_image
+from boardspace_kernels.solitaire.classes.gather import Piece
 from boardspace_kernels.solitaire.classes.moves_left import NO_WAY, moves_left
-from boardspace_kernels.solitaire.classes.sweep import bitmap, reachable, winning
+from boardspace_kernels.solitaire.classes.steps import backward_steps, forward_steps
+from boardspace_kernels.solitaire.classes.sweep import sweep
 from boardspace_kernels.solitaire.play import Play
 
 MOST_BYTES_IN_MEMORY = 256 << 20
@@ -43,6 +45,9 @@ class Values(Protocol):
 
     def __getitem__(self, place: int, /) -> Any:
         """One value."""
+
+
+Has = Callable[[int], bool]
 
 
 class NextJump(NamedTuple):
@@ -88,12 +93,15 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True)
 class ClassAnswers:
-    """Answers about the positions of one vacancy's class; ``left``: the least moves to a goal, a byte each, 255 where
-    there are none."""
+    """Answers about the positions of one vacancy's class.
+
+    reachable, winning: tell of a position of the class if jumps lead to it, and from it to one peg.
+    left: the least moves to a goal by the positions' numbers, a byte each, 255 where there are none.
+    """
 
     vacancy: Vacancy
-    reachable: Values
-    winning: Values
+    reachable: Has
+    winning: Has
     left: Mapping[Hint, Values] = field(default_factory=dict)
 
     def ask(self, position: int) -> Answer:
@@ -133,9 +141,9 @@ class ClassAnswers:
         ]
         return sorted(found, key=lambda move: [(m is None, m or 0) for m in (move.moves_to_win, move.moves_to_return)])
 
-    def _has(self, bitmap: Values, position: int) -> bool:
-        number = self._number(position)
-        return bool(int(bitmap[number >> 6]) >> (number & 63) & 1)
+    def _has(self, known: Has, position: int) -> bool:
+        self._number(position)
+        return known(position)
 
     def _number(self, position: int) -> int:
         try:
@@ -160,7 +168,22 @@ def answers_from(dataset: str | Location, board: str, hole: int) -> ClassAnswers
     if reached is None or can_win is None:
         raise BoardspaceError(f"{dataset}: no position class of {board} from vacancy {hole} is published here")
     left = {hint: _stored(dataset, vacancy, name) for hint, name in ARRAY.items()}
-    return ClassAnswers(vacancy, reached, can_win, {hint: array for hint, array in left.items() if array is not None})
+    known = [partial(_stored_bit, vacancy, bitmap) for bitmap in (reached, can_win)]
+    return ClassAnswers(vacancy, known[0], known[1], {hint: array for hint, array in left.items() if array is not None})
+
+
+def _stored_bit(vacancy: Vacancy, bitmap: Values, position: int) -> bool:
+    """Return whether a bitmap of a dataset, its words, has a position."""
+    number = vacancy.order.positions.number(position)
+    return bool(int(bitmap[number >> 6]) >> (number & 63) & 1)
+
+
+def _swept_bit(vacancy: Vacancy, pieces: Mapping[int, Piece], position: int) -> bool:
+    """Return whether a folded sweep, its pieces by weight, has an image of a position."""
+    order = vacancy.order
+    weight, high, rank, word, bit = order.find(made_image(order, vacancy.fold, position))
+    piece = pieces[weight]
+    return bool(int(piece.blocks[piece.starts[high] + rank, word]) >> bit & 1)
 
 
 def _stored(dataset: Location, vacancy: Vacancy, name: str) -> Any:
@@ -188,12 +211,12 @@ def answers_now(board: str, hole: int, *, moves: bool | None = None) -> ClassAns
             f"{board}: a class takes {order.positions.bytes >> 20:,} MiB, too much to be swept for one question; "
             "run a config with its classes, such as french, and ask its dataset with --dataset"
         )
-    swept = (reachable(order, [vacancy.start]), winning(order, vacancy.single_pegs))
-    reached, can_win = (_words(bitmap(order, pieces.values())) for pieces in swept)
+    roots = ((forward_steps(order), [vacancy.start]), (backward_steps(order), vacancy.single_pegs))
+    known = [partial(_swept_bit, vacancy, sweep(order, steps, some, vacancy.fold)) for steps, some in roots]
     asked = order.positions.bytes <= MOST_BYTES_UNASKED if moves is None else switch("moves", moves)
     goals = {hint: goals_of(vacancy, name) for hint, name in ARRAY.items() if asked}
     left = {hint: moves_left(order, vacancy.fold, some).view(np.uint64) for hint, some in goals.items() if some}
-    return ClassAnswers(vacancy, reached, can_win, left)
+    return ClassAnswers(vacancy, known[0], known[1], left)
 
 
 def ask_shipped(board: str, vacancy: int, pegs: str) -> Answer:
@@ -212,12 +235,6 @@ def ask_shipped(board: str, vacancy: int, pegs: str) -> Answer:
 @lru_cache(2)
 def _kept(board: str, vacancy: int) -> ClassAnswers:
     return answers_now(board, vacancy)
-
-
-def _words(blocks: Blocks) -> NDArray[np.uint64]:
-    """The bits of a bitmap as words; that of a few holes is shorter than one, and is filled up."""
-    held = blocks.reshape(-1).view(np.uint8)
-    return (held if len(held) >= WORD_BYTES else np.pad(held, (0, WORD_BYTES - len(held)))).view(np.uint64)
 
 
 def single_vacancy(board: str, hole: int) -> Vacancy:

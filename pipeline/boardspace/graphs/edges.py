@@ -13,11 +13,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from boardspace.graphs.paths import States, neighbours, next_level
+from boardspace.graphs.paths import States, ball, neighbours
 from boardspace.graphs.questions import Answers
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.files import write_out
-from boardspace_kernels import runs
 
 AT_ONCE = 1 << 16
 """States whose moves are one row group."""
@@ -26,15 +25,6 @@ MOST_DRAWN = 100_000
 SCHEMA = pa.schema([("state", pa.uint64()), ("next", pa.uint64()), ("move", pa.string())])
 PARQUET = {"compression": "zstd", "use_dictionary": ["move"], "write_page_checksum": True}
 KEYS = {"text": ("node", "string"), "distance": ("node", "int"), "move": ("edge", "string")}
-
-
-def ball(asked: Answers, centre: int, radius: int | None) -> States:
-    """The states that at most so many moves lead to from a state, ascending; without a radius, all that any lead to."""
-    levels = [np.array([asked.require(centre)], np.uint64)]
-    while radius is None or len(levels) <= radius:
-        if not next_level(asked.puzzle, asked.case, levels):
-            break
-    return runs.sorted_run(np.concatenate(levels)).positions
 
 
 def moves_of(asked: Answers, states: States) -> pa.Table:
@@ -115,6 +105,6 @@ def batches_of(asked: Answers, around: int | None, radius: int | None, label: in
     if label is not None:
         yield asked.labelled(label)
     elif around is not None:
-        yield ball(asked, around, radius)
+        yield ball(asked.puzzle, asked.case, asked.require(around), radius)
     else:
         yield from asked.all_states()

@@ -124,11 +124,19 @@ def reached(puzzle: Puzzle, case: Case) -> dict[str, NDArray[Any]]:
     states, distances = np.concatenate(levels), np.repeat(np.arange(len(levels)), [len(level) for level in levels])
     order = np.argsort(states)
     states, found = states[order], {"state": states[order], "distance": distances[order]}
-    return {**found, "to_goal": _to_goals(puzzle, case, states)} if puzzle.has_goals else found
+    return {**found, "to_goal": to_goals(puzzle, case, states)} if puzzle.has_goals else found
 
 
-def _to_goals(puzzle: Puzzle, case: Case, states: States) -> NDArray[np.int64]:
-    """Fewest moves to a goal of all states that can be reached."""
+def ball(puzzle: Puzzle, case: Case, centre: int, radius: int | None) -> States:
+    """The states that at most so many moves lead to from a state, ascending; without a radius, all that any lead to."""
+    levels = [np.array([centre], np.uint64)]
+    while (radius is None or len(levels) <= radius) and next_level(puzzle, case, levels):
+        pass
+    return runs.sorted_run(np.concatenate(levels)).positions
+
+
+def to_goals(puzzle: Puzzle, case: Case, states: States) -> NDArray[np.int64]:
+    """Fewest moves to a goal of ascending states that moves do not leave; UNREACHED where none lead to one."""
     found, left = np.full(len(states), UNREACHED), np.ones(len(states), np.bool_)
     level, moves = states[goals_among(puzzle, case, states)], 0
     while len(level):

@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from boardspace.cli.drawing import Picture, picture_of, text_picture
 from boardspace.graphs import classes
 from boardspace.graphs.levels import ranges_of
-from boardspace.graphs.paths import canonical_state, reached, shortest_path, shortest_path_to_goal
+from boardspace.graphs.paths import ball, canonical_state, reached, shortest_path, shortest_path_to_goal, to_goals
 from boardspace.graphs.puzzle import Case, Closed, Dense, Puzzle, SecondRules, Sparse
 from boardspace.graphs.space import PuzzleSpace
-from boardspace.graphs.trying import RuleError, kernel_moves
+from boardspace.graphs.trying import RuleError
 from boardspace.release.datasets import Dataset
 from boardspace.spec.arguments import shown
 from boardspace.spec.errors import BoardspaceError, NothingFoundError
@@ -333,20 +333,10 @@ class ClassAnswers(_WordAnswers):
     def distance(self, state: int) -> int | None:
         """See :class:`Answers`."""
         if state not in self.known:
-            moves = {self.require(state): kernel_moves(self.puzzle, self.case, state)}
-            for here in (queue := [state]):
-                for there in moves[here]:
-                    if there not in moves:
-                        moves[there] = kernel_moves(self.puzzle, self.case, there)
-                        queue.append(there)
-            goal, numbers = classes.states_of(self.puzzle).goal, self.case.numbers
-            found = {one: 0 for one in moves if goal(numbers, np.uint64(one))}
-            for here in (queue := list(found)):
-                for there in moves[here]:
-                    if there not in found:
-                        found[there] = found[here] + 1
-                        queue.append(there)
-            self.known.update({one: found.get(one) for one in moves})
+            group = ball(self.puzzle, self.case, self.require(state), None)
+            takes = to_goals(self.puzzle, self.case, group).tolist()
+            found = [None if moves == UNREACHED else moves for moves in takes]
+            self.known.update(zip(group.tolist(), found, strict=True))
         return self.known[state]
 
     def _survey(self) -> classes.Survey:

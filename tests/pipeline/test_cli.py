@@ -47,6 +47,23 @@ def test_a_quiet_run_prints_nothing_and_a_log_gets_its_lines_with_the_time(toy_c
     assert len([line for line in lines if re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d toy: complete", line)]) == 2
 
 
+def test_a_log_that_cannot_be_written_or_lies_among_the_outputs_is_refused_and_a_full_one_is_told(
+    toy_config: Config, tmp_path: Path
+) -> None:
+    config, out = toy_config(), tmp_path / "out"
+    for log, message in (
+        (tmp_path, "is a directory"),
+        (tmp_path / "none" / "log", "the log cannot be opened: No such file"),
+        (out / "toy" / "log", "it may not lie among the outputs"),
+    ):
+        refused = invoke("run", config, "--out", out, "--workers", 0, "--log", log)
+        assert (refused.exit_code, message in refused.output) == (2, True), refused.output
+        assert not out.exists()
+    done = invoke("run", config, "--out", out, "--workers", 0, "--quiet", "--log", "/dev/full")
+    assert done.exit_code == 0
+    assert done.output == "boardspace: warning: /dev/full: the log ends here: No space left on device\n"
+
+
 def test_run_as_json_is_one_document(toy_config: Config, tmp_path: Path) -> None:
     result = invoke("run", toy_config(), "--out", tmp_path / "out", "--workers", 0, "--json")
     document = json.loads(result.stdout)

@@ -3,7 +3,7 @@
 import dataclasses
 import time
 from collections.abc import Mapping, Sequence
-from typing import IO
+from pathlib import Path
 
 import click
 from rich.console import Console
@@ -24,6 +24,7 @@ from boardspace.engine.machine import cpus
 from boardspace.engine.plan import recorded_work
 from boardspace.engine.run import Resume, Workers
 from boardspace.engine.run import run as run_config
+from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import space_named
 from boardspace.spec.stages import stages_of
 from boardspace.storage.locations import Location
@@ -74,7 +75,11 @@ workers_options = together(
 @workers_options
 @resume_or_repair
 @click.option("--quiet", is_flag=True, help="Print warnings and failures alone.")
-@click.option("--log", type=click.File("a", "utf-8", lazy=True), help="Add the lines of progress to this file, too.")
+@click.option(
+    "--log",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Add the lines of progress to this file, too, which lies outside the folder of outputs.",
+)
 @as_json
 def run(
     chosen: Config,
@@ -82,7 +87,7 @@ def run(
     workers: Workers,
     resume: Resume,
     quiet: bool,
-    log: IO[str] | None,
+    log: Path | None,
     as_json: bool,
 ) -> None:
     """Run CONFIG (a file, or the name of a shipped one) and print what came out.
@@ -90,6 +95,8 @@ def run(
     A run can be stopped at any time, with Ctrl-C or worse. The same command goes on from the shards that have receipts.
     """
     root, remote = out or chosen.out, workers.cluster
+    if log is not None and isinstance(root, Path) and root.resolve() in log.resolve().parents:
+        raise BoardspaceError(f"--log {log}: no run wrote it, so it may not lie among the outputs in {root}")
     if remote is not None and remote.exposed:
         complain(f"warning: {remote.scheduler} is neither loopback nor encrypted; see --cluster")
     start = time.monotonic()

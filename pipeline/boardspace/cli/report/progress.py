@@ -4,18 +4,21 @@ scripts."""
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import IO, Any
+from pathlib import Path
+from typing import IO, Any, cast
 
+import click
 from rich.console import Console, Group
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from boardspace.cli.report.shard_line import LongestLine, shard_line
-from boardspace.cli.report.text import cell, printable
+from boardspace.cli.report.text import cell, complain, printable
 from boardspace.cli.report.time_left import TimeLeft
 from boardspace.engine.events import Listener
 from boardspace.engine.progress import RunningShards
+from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Stage
 from boardspace.spec.wording import counted
 from boardspace.storage.locations import Location
@@ -27,7 +30,7 @@ LINE = 160
 
 @contextmanager
 def progress(
-    console: Console, quiet: bool, stages: int, first: Iterable[str] = (), log: IO[str] | None = None
+    console: Console, quiet: bool, stages: int, first: Iterable[str] = (), log: Path | None = None
 ) -> Iterator[Listener]:
     """The listener that fits the output; ``stages`` is how many stages the run has, ``first`` are lines to say when it
     begins, unless it should be quiet. A ``log`` gets the lines of a run whose output is no terminal."""
@@ -35,7 +38,8 @@ def progress(
         if log is None:
             yield listener
         else:
-            yield All(listener, Lines(Console(file=log, width=LINE, force_terminal=False), TimeLeft(stages), first))
+            file = cast(IO[str], Log(log))
+            yield All(listener, Lines(Console(file=file, width=LINE, force_terminal=False), TimeLeft(stages), first))
 
 
 @contextmanager
@@ -67,6 +71,33 @@ class _Line:
 
     def __rich__(self) -> Text:
         return Text(str(self._left))
+
+
+class Log:
+    """File to which lines are added. Where it cannot be written any more, a warning says so once, and the run goes on.
+
+    BoardspaceError where it cannot be opened.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self._file: IO[Any] | None = click.open_file(str(path), "a", "utf-8")
+        except OSError as error:
+            raise BoardspaceError(f"{path}: the log cannot be opened: {error.strerror or error}") from error
+
+    def write(self, text: str) -> None:
+        """Add text."""
+        if self._file is not None:
+            try:
+                self._file.write(text)
+                self._file.flush()
+            except OSError as error:
+                self._file = None
+                complain(f"warning: {self.path}: the log ends here: {error.strerror or error}")
+
+    def flush(self) -> None:
+        """Do nothing: what was written is in the file."""
 
 
 def _told_to_all(event: str) -> Any:

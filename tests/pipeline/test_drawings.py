@@ -34,6 +34,17 @@ console.log(JSON.stringify(JSON.parse(await text(process.stdin)).map(read)))
 """
 
 
+def test_a_sign_that_no_terminal_shows_is_refused() -> None:
+    """The bytes of an argument that are no text are such signs; so are what terminals obey."""
+    for sign in ("\udcff", "\x1b", "\u202e"):
+        for read in (sliding_blocks.parse, klotski.parse, read_drawing):
+            with pytest.raises(BoardspaceError) as refused:
+                read(f"A{sign}/A.")
+            assert str(refused.value).isprintable()
+    with pytest.raises(DrawingError, match="is no sign that can be shown"):
+        read_drawing("\udcff")
+
+
 def test_the_rule_of_drawings_by_cases() -> None:
     for case in CASES:
         text, size = case["text"], tuple(case["size"]) if "size" in case else None

@@ -28,7 +28,7 @@ def read_drawing(text: str, size: tuple[int, int] | None = None) -> tuple[str, .
     """The rows of a drawing, equally long, with a dot for each empty cell; every other sign is that of a piece.
 
     ``size`` are the rows and columns that it has to have. DrawingError where it has others, where rows differ in
-    length, or where several signs may be empty cells.
+    length, where several signs may be empty cells, or one cannot be shown.
 
     >>> read_drawing("1221 1221 3443 3563 5__6")[-1]
     '5..6'
@@ -44,7 +44,10 @@ def read_drawing(text: str, size: tuple[int, int] | None = None) -> tuple[str, .
         rows = whole_lines
     if not _fit(rows, size):
         raise DrawingError(_misfit(rows, size))
-    empty = _empty_sign(set("".join(rows)))
+    signs = set("".join(rows))
+    if hidden := sorted(sign for sign in signs if not sign.isprintable()):
+        raise DrawingError(f"drawing: {hidden[0]!r} is no sign that can be shown; write a letter for each piece")
+    empty = _empty_sign(signs)
     return tuple(row.replace(empty, EMPTY) for row in rows)
 
 

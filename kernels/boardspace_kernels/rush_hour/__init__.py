@@ -1,0 +1,1 @@
+"""Rush Hour: all boards of small squares, class by class."""

@@ -1,0 +1,199 @@
+"""``boardspace rush-hour``: boards shown, solved and played, and the hardest starts."""
+
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from boardspace.cli.commands.chosen_dataset import dataset_in
+from boardspace.cli.commands.questions import (
+    as_json,
+    no_is_an_answer,
+    print_document,
+    print_lines,
+    print_no,
+    text_of,
+    typed_lines,
+)
+from boardspace.cli.commands.together import together
+from boardspace.cli.exit_codes import NOT_RIGHT
+from boardspace.cli.report.compiling import announced
+from boardspace.release.datasets import Dataset
+from boardspace.spaces.rush_hour import answers
+from boardspace.spaces.rush_hour.answers import Start
+from boardspace.spaces.rush_hour.config import Board
+from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.wording import counted
+from boardspace.storage.locations import located
+
+NO_WAY = "the red car cannot leave"
+
+
+@dataclass(frozen=True)
+class Source:
+    """The board whose starts are asked for, and the run or release that has them."""
+
+    board: str
+    data: Path | None
+
+    def opened(self) -> tuple[Board, Dataset | None]:
+        """The board and the dataset; BoardspaceError where there is none such."""
+        matched = re.fullmatch(r"([3-6])x\1-([0-2])", self.board)
+        if matched is None:
+            raise BoardspaceError(f"{self.board!r}: name a board by its sides and the red car's row from 0: 6x6-2")
+        return Board(int(matched[1]), int(matched[2])), dataset_in(
+            located(str(self.data)) if self.data else None, "rush_hour"
+        )
+
+
+source_options = together(
+    "source",
+    Source,
+    click.option("--board", default="5x5-2", show_default=True, help="Sides, and row of the red car from 0."),
+    click.option(
+        "--data", type=click.Path(path_type=Path), help="Take the starts from this run or release; 6x6-2 needs one."
+    ),
+)
+
+
+@click.group("rush-hour")
+def rush_hour() -> None:
+    """Rush Hour: cars of two cells and trucks of three slide along their lines; the red car wants out at the right.
+
+    A BOARD is a letter for each cell, row by row: A is the red car, other letters are pieces, o or a dot is empty, x a
+    wall; rows may be separated by / or blanks. It is given as an argument, in a file, or from standard input (-).
+
+    \b
+    boardspace rush-hour solve ..BCC./..B.D./AABED./FFFED./..G.../..GHHH
+    boardspace rush-hour hardest --board 5x5-2
+    boardspace rush-hour play ..B.AAB......
+    """
+
+
+@rush_hour.command()
+@click.argument("board")
+@as_json
+def show(board: str, as_json: bool) -> None:
+    """Draw BOARD, and say how many moves it takes, and what its group has."""
+    start = Start.of(text_of(board))
+    found = start.document()
+    if as_json:
+        print_document(found)
+        return
+    names = {name: value for name, value in found.items() if name != "board" and value is not None}
+    print_lines([*str(start).split("\n"), *(f"{name.replace('_', ' ')}: {value:,}" for name, value in names.items())])
+    if found["steps"] is None:
+        print_lines([NO_WAY])
+
+
+@rush_hour.command()
+@click.argument("board")
+@click.option("--unit", is_flag=True, help="Fewest unit moves, of a cell each, instead of steps.")
+@click.option("--boards", is_flag=True, help="Draw the board after each move.")
+@as_json
+def solve(board: str, unit: bool, boards: bool, as_json: bool) -> None:
+    """Bring the red car of BOARD to the right end in the fewest moves: letter and cells, + is right or down."""
+    start = Start.of(text_of(board))
+    way = start.way(start.places, many=not unit)
+    if way is None:
+        print_no(NO_WAY, as_json)
+        return
+    if as_json:
+        after = [{"move": name, "board": "".join(start.lines(places))} for name, places in way]
+        print_document({"solvable": True, "moves": len(way), "solution": after})
+        return
+    print_lines([f"{counted(len(way), 'unit move' if unit else 'step')}: {' '.join(name for name, _ in way)}"])
+    for name, places in way if boards else ():
+        print_lines(["", f"{name}:", *start.lines(places)])
+
+
+@rush_hour.command()
+@source_options
+@click.option("--number", type=click.IntRange(1, 10_000), default=1, show_default=True, help="How many to draw.")
+@as_json
+def hardest(source: Source, number: int, as_json: bool) -> None:
+    """Draw the starts that take the most steps, the hardest first."""
+    with announced():
+        found = answers.hardest(*source.opened())[:number]
+    _print_starts(found, as_json)
+
+
+@rush_hour.command()
+@source_options
+@click.option("--steps", default="1..99", show_default=True, help="How many steps it takes: 25..30, or a number.")
+@click.option("--pieces", type=click.IntRange(1, 18), help="How many pieces it has.")
+@click.option("--seed", type=click.IntRange(0), help="Draw the same one for the same number.")
+@as_json
+def random(source: Source, steps: str, pieces: int | None, seed: int | None, as_json: bool) -> None:
+    """Draw one of the hardest starts of groups by chance."""
+    matched = re.fullmatch(r"([0-9]{1,3})(?:\.\.([0-9]{1,3}))?", steps)
+    if matched is None:
+        raise BoardspaceError(f"--steps {steps}: write LEAST..MOST, such as 25..30, or a number")
+    between = int(matched[1]), int(matched[2] or matched[1])
+    with announced(), no_is_an_answer(as_json):
+        start = answers.random(*source.opened(), between, pieces, seed)
+    _print_starts([start], as_json)
+
+
+def _print_starts(starts: list[Start], as_json: bool) -> None:
+    rows = [(start, start.solution(many=True) or []) for start in starts]
+    if as_json:
+        print_document([{"board": start.text, "steps": len(way)} for start, way in rows])
+        return
+    for start, way in rows:
+        print_lines([start.text, *str(start).split("\n"), counted(len(way), "step"), ""])
+
+
+@rush_hour.command()
+@click.argument("board")
+def play(board: str) -> None:
+    """Play BOARD in the terminal, or from a pipe: a line for each move, such as B+2.
+
+    'moves' lists them, 'hint' tells one that leads on, 'undo' takes the last back, 'quit' ends. Exit code 0 when the
+    red car is out, else 1.
+    """
+    start = Start.of(text_of(board))
+    game = [start.places]
+    print_lines(start.lines(game[-1]))
+    for number, line in enumerate(typed_lines(), 1):
+        answer = _OBEYED.get(line, _move)(start, game, line)
+        if answer is None and not sys.stdin.isatty():
+            raise BoardspaceError(f"line {number}: {line!r} is no move here; 'moves' lists them")
+        print_lines(
+            [*start.lines(game[-1]), f"move {len(game) - 1}"] if answer == "" else [answer or f"{line!r} is no move"]
+        )
+        if start.game.is_goal(game[-1]):
+            return
+    if not start.game.is_goal(game[-1]):
+        sys.exit(NOT_RIGHT)
+
+
+def _move(start: Start, game: list[Any], line: str) -> str | None:
+    there = start.moves(game[-1]).get(line)
+    if there is None:
+        return None
+    game.append(there)
+    return ""
+
+
+def _hint(start: Start, game: list[Any], line: str) -> str:
+    way = start.way(game[-1], many=True)
+    return f"{way[0][0]} ({counted(len(way), 'step')})" if way else NO_WAY
+
+
+def _undo(start: Start, game: list[Any], line: str) -> str:
+    if len(game) == 1:
+        return "there is no move to take back"
+    game.pop()
+    return ""
+
+
+_OBEYED: dict[str, Callable[[Start, list[Any], str], str | None]] = {
+    "moves": lambda start, game, line: ", ".join(start.moves(game[-1])),
+    "hint": _hint,
+    "undo": _undo,
+}

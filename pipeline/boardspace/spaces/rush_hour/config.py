@@ -1,0 +1,79 @@
+"""The ``[rush_hour]`` section of a run."""
+
+from typing import NamedTuple
+
+from pydantic import Field, model_validator
+
+from boardspace.spec.space import SpaceConfig
+
+LISTED_FROM = {3: 1, 4: 5, 5: 15, 6: 25}
+"""By cells of a side: the farthest boards of groups that take at least so many steps are listed."""
+WALLED_SIDE = 5
+"""Cells of the longest side of boards with walls."""
+
+
+class Board(NamedTuple):
+    """Cells of a side, row of the red car from 0, and fixed walls as (row, column), ascending."""
+
+    n: int
+    row: int
+    walls: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def name(self) -> str:
+        """Its name in tables and folders: ``6x6-2``, with walls ``5x5-2-0.4_3.1``."""
+        walls = "_".join(f"{r}.{c}" for r, c in self.walls)
+        return "-".join(filter(None, (f"{self.n}x{self.n}", str(self.row), walls)))
+
+
+class Walled(NamedTuple):
+    """Cells of a side, row of the red car, and walls, as a config has them."""
+
+    n: int
+    row: int
+    walls: tuple[tuple[int, int], ...]
+
+
+class RushHourConfig(SpaceConfig):
+    """Which boards are enumerated."""
+
+    boards: tuple[tuple[int, int], ...] = Field(
+        ((3, 1), (4, 1)), description="boards without walls: cells of a side, 3 to 6, and row of the red car, from 0"
+    )
+    walled: tuple[Walled, ...] = Field(
+        (), description="boards with walls: cells of a side, 3 to 5, row of the red car, and the walls as [row, column]"
+    )
+
+    @property
+    def all_boards(self) -> tuple[Board, ...]:
+        """All of them, by name."""
+        plain = [Board(n, row) for n, row in self.boards]
+        walled = [Board(n, row, tuple(sorted(walls))) for n, row, walls in self.walled]
+        return tuple(sorted((*plain, *walled), key=lambda board: board.name))
+
+    def board(self, name: str) -> Board:
+        """The board of a name."""
+        return next(board for board in self.all_boards if board.name == name)
+
+    @model_validator(mode="after")
+    def _boards_can_be_done(self) -> "RushHourConfig":
+        for board in self.all_boards:
+            largest = WALLED_SIDE if board.walls else 6
+            if not 3 <= board.n <= largest:
+                raise ValueError(
+                    f"{board.name}: boards have 3 to {largest} cells a side{' with walls' * bool(board.walls)}"
+                )
+            if not 0 <= board.row <= (board.n - 1) // 2:
+                raise ValueError(
+                    f"{board.name}: the red car's row is 0 to {(board.n - 1) // 2}; those below are the same boards "
+                    "upside down"
+                )
+            if len(set(board.walls)) < len(board.walls) or not all(
+                0 <= r < board.n and 0 <= c < board.n for r, c in board.walls
+            ):
+                raise ValueError(f"{board.name}: walls are different cells of the board, [row, column] from 0")
+        if any(not walls for _, _, walls in self.walled):
+            raise ValueError("walled: a board has no walls; name it in boards")
+        if len(set(self.all_boards)) < len(self.all_boards):
+            raise ValueError("boards: one is there twice")
+        return self

@@ -1,0 +1,91 @@
+"""Boards as text, as people write them, and as codes, as the tables have them.
+
+The text of a board is a letter for each cell, row by row: A is the red car, the other pieces have letters from B on in
+reading order, o is an empty cell and x a wall. It may also be read with a dot for empty, and with rows of its own.
+"""
+
+import functools
+from string import ascii_uppercase
+
+from boardspace.spaces.rush_hour.config import Board
+from boardspace.spec.errors import BoardspaceError
+from boardspace_kernels.rush_hour.lines import Arrangement, arranged
+
+Pieces = list[tuple[int, int, int, bool, bool]]
+"""Row, column, length, lies across, is red."""
+
+
+def kind_text(board: Board, line: Arrangement) -> str:
+    """The pieces of the red car's row in their order: ``2A`` is a car before the red one, | a wall between them."""
+    walls, text = sorted(c for r, c in board.walls if r == board.row), ""
+    for place, length, red in line:
+        while walls and walls[0] < place:
+            text, walls = text + "|", walls[1:]
+        text += "A" if red else str(length)
+    return text
+
+
+@functools.lru_cache(64)
+def _lines_of(board: Board) -> tuple[tuple[Arrangement, ...], ...]:
+    """Of each line its arrangements by their numbers."""
+    found = []
+    for line in range(2 * board.n):
+        walls = tuple(
+            c if line < board.n else r for r, c in board.walls if (r if line < board.n else c) == line % board.n
+        )
+        kinds = arranged(board.n, line == board.row, walls)
+        found.append(tuple(one for same in kinds for one in same))
+    return tuple(found)
+
+
+def pieces_of_code(board: Board, code: int) -> Pieces:
+    """The pieces of a code: five bits for each line, rows first, the number of its arrangement."""
+    n, found = board.n, []
+    for line, arrangements in enumerate(_lines_of(board)):
+        for place, length, red in arrangements[code >> 5 * (2 * n - 1 - line) & 31]:
+            across = line < n
+            found.append((line if across else place, place if across else line - n, length, across, red))
+    return found
+
+
+def text_of(board: Board, pieces: Pieces) -> str:
+    """The text of a board with some pieces."""
+    cells = ["o"] * board.n**2
+    for r, c in board.walls:
+        cells[r * board.n + c] = "x"
+    letters = iter(ascii_uppercase[1:])
+    for r, c, length, across, red in sorted(pieces):
+        letter = "A" if red else next(letters)
+        for i in range(length):
+            cells[(r + i * (not across)) * board.n + c + i * across] = letter
+    return "".join(cells)
+
+
+def text_of_code(board: Board, code: int) -> str:
+    """The text of the board of a code."""
+    return text_of(board, pieces_of_code(board, code))
+
+
+def parse(text: str) -> tuple[Board, Pieces]:
+    """The board of a text, and its pieces; BoardspaceError where it is none."""
+    cells = "".join(text.replace("/", " ").split()).replace(".", "o")
+    n = round(len(cells) ** 0.5)
+    if n * n != len(cells) or not 3 <= n <= 6:
+        raise BoardspaceError(f"{text!r}: a board has n rows of n cells, n from 3 to 6; these are {len(cells)} cells")
+    places: dict[str, list[tuple[int, int]]] = {}
+    for cell, letter in enumerate(cells):
+        places.setdefault(letter, []).append(divmod(cell, n))
+    walls, pieces = tuple(places.pop("x", ())), []
+    places.pop("o", None)
+    for letter, own in places.items():
+        (r, c), length = own[0], len(own)
+        across = own == [(r, c + i) for i in range(length)]
+        if length not in (2, 3) or not (across or own == [(r + i, c) for i in range(length)]):
+            raise BoardspaceError(f"{letter} is no car of two cells in a line and no truck of three")
+        if letter == "A" and not (across and length == 2):
+            raise BoardspaceError("A, the red car, has two cells in a row")
+        pieces.append((r, c, length, across, letter == "A"))
+    red = [r for r, _, _, _, is_red in pieces if is_red]
+    if not red:
+        raise BoardspaceError("there is no red car: mark its two cells with A")
+    return Board(n, red[0], walls), sorted(pieces)

@@ -1,0 +1,1 @@
+"""Boards by sets of pieces and by labels, levels, and hardest starts."""

@@ -1,0 +1,380 @@
+"""Boards made, counted and searched again by the second rules."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache, partial
+from math import prod
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from boardspace.spaces.rush_hour.config import LISTED_FROM, Board, RushHourConfig
+from boardspace.spaces.rush_hour.notation import Pieces, kind_text, text_of
+from boardspace.spaces.rush_hour.rules import Game, Group, Kind, Line, classes, count, lines_of
+from boardspace.spec.equations import ReadColumns
+from boardspace.spec.space import Draw, Inputs, Outcome, outcome
+
+MADE_SIDE = 4
+"""Cells of a side up to which all boards are made anew."""
+SUMS = ("classes", "boards", "groups", "solvable_groups", "solvable")
+LABELS, LABEL_BOARDS = 12, 600
+"""Labels that are drawn, and boards that one of them may have."""
+STARTS, GROUP_BOARDS = 20, 1500
+"""Starts that are drawn, and boards of the groups that are searched."""
+PRIME = (1 << 61) - 1
+Row = dict[str, Any]
+
+
+def seconds_of(config: RushHourConfig) -> Mapping[str, float]:
+    """Seconds that each board takes to be made anew."""
+    return {board.name: 1.5 if board.n <= MADE_SIDE else float("inf") for board in config.all_boards}
+
+
+def make_all(config: RushHourConfig, name: str, read: ReadColumns) -> Mapping[str, Mapping[str, Any]]:
+    """All tables of a small board."""
+    board = config.board(name)
+    lines = lines_of(board)
+    made = Survey(board, lines)
+    for kinds, boards in classes(lines, [list(line.arrangements) for line in lines]).items():
+        made.add(kinds, boards)
+    return made.tables()
+
+
+class Survey:
+    """Figures of classes of a board, added one by one."""
+
+    def __init__(self, board: Board, lines: Sequence[Line]) -> None:
+        self.board, self.lines = board, lines
+        self.pieces: dict[tuple[Any, ...], Row] = {}
+        self.labels: dict[tuple[Any, ...], Row] = {}
+        self.levels: dict[tuple[str, str], list[Counter[int]]] = defaultdict(lambda: [Counter(), Counter()])
+        self.hardest: list[Row] = []
+
+    def add(self, kinds: tuple[Kind, ...], boards: Sequence[Pieces]) -> None:
+        """Add a class: the kinds of its lines, and its boards."""
+        rows = [
+            self.pieces.setdefault(self._set_of(kinds), _none()),
+            self.labels.setdefault(label_of(self.lines, kinds), _none()),
+        ]
+        for row in rows:
+            row["classes"] += 1
+            row["boards"] += len(boards)
+        if not is_last(self.board, kinds[self.board.row]):
+            return
+        left = dict.fromkeys(Game.of(self.board, pieces) for pieces in boards)
+        while left:
+            game, places = next(iter(left))
+            group = all_of(game, places)
+            for one in group.positions:
+                del left[game, one]
+            self._add_group(group, rows, self._set_of(kinds)[0])
+
+    def _add_group(self, group: Group, rows: Sequence[Row], red_row: str) -> None:
+        steps, units = group.levels(many=True), group.levels(many=False)
+        for row in rows:
+            row["groups"] += 1
+            row["solvable_groups"] += bool(steps)
+            row["solvable"] += len(steps)
+        for metric, found in (("step", steps), ("unit_move", units)):
+            self.levels[red_row, metric][0].update(found.values())
+            self.levels[red_row, metric][1].update([max(found.values())] if found else [])
+        for row in rows if steps else ():
+            for found, most, number, start in (
+                (steps, "steps", "starts", "start"),
+                (units, "unit_moves", "unit_starts", "unit_start"),
+            ):
+                farthest = max(found.values())
+                if row[most] is None or row[most] < farthest:
+                    row |= {most: farthest, number: 0, start: None}
+                if farthest == row[most]:
+                    codes = {code_of(self.lines, group.game.pieces(p)): p for p in found if found[p] == farthest}
+                    row[number] += len(codes)
+                    code = min(codes)
+                    if row[start] is None or code < row[start][0]:
+                        row[start] = code, group.game.text(codes[code])
+                        if most == "steps":
+                            row["solutions"] = group.solutions(steps, codes[code])
+        if steps and max(steps.values()) >= LISTED_FROM[self.board.n]:
+            far = [places for places in steps if steps[places] == max(steps.values())]
+            self.hardest += [_start_row(self.lines, group, steps, units, places) for places in far]
+
+    def _set_of(self, kinds: tuple[Kind, ...]) -> tuple[Any, ...]:
+        n, red = self.board.n, next(iter(self.lines[self.board.row].arrangements[kinds[self.board.row]]))
+        lengths = [Counter(piece[0] for kind in some for piece in kind) for some in (kinds[:n], kinds[n:])]
+        return (
+            kind_text(self.board, red),
+            *(one[length] for one in lengths for length in (2, 3)),
+            is_last(self.board, kinds[self.board.row]),
+        )
+
+    def tables(self) -> Mapping[str, Mapping[str, Any]]:
+        """The tables' columns."""
+        names = ("red_row", "cars_across", "trucks_across", "cars_down", "trucks_down", "searched")
+        pieces = [dict(zip(names, key, strict=True)) | row for key, row in sorted(self.pieces.items())]
+        for row in pieces:
+            row |= {name: row[name] and row[name][1] for name in ("start", "unit_start")}
+        labels = [{"side": side, "label": label} | row for (side, label), row in sorted(self.labels.items())]
+        levels = [
+            {"red_row": red_row, "metric": metric, "moves": moves, "boards": boards[moves], "groups": groups[moves]}
+            for (red_row, metric), (boards, groups) in sorted(self.levels.items())
+            for moves in sorted(boards)
+        ]
+        hardest = sorted(self.hardest, key=lambda row: int(row["code"]))
+        named = {"pieces": pieces, "labels": labels, "levels": levels, "hardest": hardest}
+        return {
+            name: {column: [row[column] for row in rows] for column in (rows[0] if rows else ())}
+            for name, rows in named.items()
+        }
+
+
+def _none() -> Row:
+    numbers = dict.fromkeys((*SUMS, "starts", "unit_starts"), 0)
+    return {**numbers, **dict.fromkeys(("steps", "unit_moves", "start", "unit_start", "solutions"))}
+
+
+def is_last(board: Board, kind: Kind) -> bool:
+    """No piece and no wall stands to the right of the red car for good."""
+    walls = sum(r == board.row for r, _ in board.walls)
+    return kind[-1][1] and kind[-1][2] == walls
+
+
+def label_of(lines: Sequence[Line], kinds: tuple[Kind, ...]) -> tuple[str, int]:
+    """The side and the label that list a class."""
+    n = len(lines) // 2
+    ways = [len(line.arrangements[kind]) for line, kind in zip(lines, kinds, strict=True)]
+    side = "rows" if prod(ways[:n]) <= prod(ways[n:]) else "columns"
+    own = slice(0, n) if side == "rows" else slice(n, 2 * n)
+    label = 0
+    for line, kind in zip(lines[own], kinds[own], strict=True):
+        label = label * len(line.arrangements) + list(line.arrangements).index(kind)
+    return side, label
+
+
+def code_of(lines: Sequence[Line], pieces: Pieces) -> int:
+    """The code of a board."""
+    code = 0
+    for line in lines:
+        own = sorted(
+            (c if across else r, length, red)
+            for r, c, length, across, red in pieces
+            if across == line.across and (r if across else c) == line.at
+        )
+        code = code << 5 | line.number(tuple(own))
+    return code
+
+
+def _start_row(lines: Sequence[Line], group: Group, steps: dict[Any, int], units: dict[Any, int], places: Any) -> Row:
+    pieces = group.game.pieces(places)
+    return {
+        "code": code_of(lines, pieces),
+        "text": text_of(group.game.board, pieces),
+        "steps": steps[places],
+        "unit_moves": units[places],
+        "solutions": group.solutions(steps, places),
+        "group_size": len(group.positions),
+        "goals": sum(map(group.game.is_goal, group.positions)),
+        "starts": sum(value == steps[places] for value in steps.values()),
+    }
+
+
+def _of_board(inputs: Inputs, table: str, board: Board) -> pa.Table:
+    rows = inputs.table(table)
+    return rows.filter(pc.equal(rows.column("board"), board.name))
+
+
+def check_boards(config: RushHourConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Boards by pieces, and goals, by a transfer over cells with random weights."""
+    return outcome(_board_faults(config, inputs, draw))
+
+
+def _board_faults(config: RushHourConfig, inputs: Inputs, draw: Draw) -> Iterator[str]:
+    random = draw.generator()
+    for board in config.all_boards:
+        weights: dict[Any, int] = defaultdict(lambda: int(random.integers(1, PRIME)))
+        rows = _of_board(inputs, "pieces", board).to_pylist()
+        total = sum(row["boards"] * _weight(row, weights) for row in rows) % PRIME
+        counted = count(board, partial(_looked_up, weights), PRIME)
+        yield (
+            ""
+            if total == counted
+            else f"{board.name}: the boards of the sets of pieces are not those that a transfer counts"
+        )
+        last = [row for row in rows if row["searched"] and row["solvable_groups"]]
+        goals = count(board, lambda *piece: 1, PRIME, goals=True)
+        levels = _of_board(inputs, "levels", board).to_pylist()
+        at_goal = {
+            m: sum(r["boards"] for r in levels if r["metric"] == m and not r["moves"]) for m in ("step", "unit_move")
+        }
+        for metric, number in at_goal.items():
+            yield (
+                ""
+                if number == goals
+                else f"{board.name}: {goals:,} boards are goals, levels of {metric} have {number:,}"
+            )
+        yield from (f"{board.name}: {row} has a part that cannot be" for row in last if row["red_row"][-1] != "A")
+        yield from ("" for _ in rows[3:])
+
+
+def _looked_up(weights: Mapping[tuple[str, int, int], int], *piece: Any) -> int:
+    return weights[piece]
+
+
+def _weight(row: Row, weights: Mapping[tuple[str, int, int], int]) -> int:
+    """The product of the weights of a row's pieces."""
+    before, _, after = row["red_row"].replace("|", "").partition("A")
+    own = [("beside", int(length), 0) for length in before] + [("beside", int(length), 1) for length in after]
+    found = prod(weights[piece] for piece in own)
+    for where in ("across", "down"):
+        for length, name in ((2, "cars"), (3, "trucks")):
+            number = row[f"{name}_{where}"]
+            if where == "across":
+                number -= sum(piece[1] == length for piece in own) + (length == 2)
+            found = found * pow(weights[where, length, 0], number, PRIME) % PRIME
+    return found
+
+
+def check_labels(config: RushHourConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Drawn labels searched again; sums of labels, pieces and levels compared."""
+    cases = of = 0
+    random = draw.generator()
+    for board in config.all_boards:
+        labels = _of_board(inputs, "labels", board)
+        pieces, levels = _of_board(inputs, "pieces", board), _of_board(inputs, "levels", board)
+        of += labels.num_rows
+        fault = _sum_fault(labels, pieces, levels)
+        small = np.flatnonzero(labels.column("boards").to_numpy() <= LABEL_BOARDS)
+        for place in small[np.array(draw.choose(len(small), LABELS, random), np.int64)].tolist() if not fault else ():
+            row = labels.slice(place, 1).to_pylist()[0]
+            cases += 1
+            expected = _label_again(board, row["side"], row["label"])
+            fault = next(
+                (
+                    f"label {row['label']} of {row['side']} has {name} {value}, the table says {row[name]}"
+                    for name, value in expected.items()
+                    if name in row and row[name] != value
+                ),
+                "",
+            )
+            if fault:
+                break
+        if fault:
+            return Outcome(cases, of, f"{board.name}: {fault}")
+    return Outcome(cases, of)
+
+
+def _sum_fault(labels: pa.Table, pieces: pa.Table, levels: pa.Table) -> str:
+    """Fault of sums that have to be equal."""
+    for name in SUMS:
+        both = [pc.sum(table.column(name)).as_py() or 0 for table in (labels, pieces)]
+        if both[0] != both[1]:
+            return f"{name} of all labels are {both[0]:,}, of all sets of pieces {both[1]:,}"
+    for metric, most, number in (("step", "steps", "starts"), ("unit_move", "unit_moves", "unit_starts")):
+        own = [row for row in levels.to_pylist() if row["metric"] == metric]
+        farthest = max((row["moves"] for row in own), default=None)
+        for red_row in sorted({row["red_row"] for row in pieces.to_pylist()}):
+            rows = [row for row in pieces.to_pylist() if row["red_row"] == red_row]
+            here = [row for row in own if row["red_row"] == red_row]
+            for name, of in (("solvable", "boards"), ("solvable_groups", "groups")):
+                if sum(row[name] for row in rows) != sum(row[of] for row in here):
+                    return f"{name} with {red_row} in the red row are not the {of} of all levels of {metric}"
+            if [row["moves"] for row in here] != list(range(len(here))) or max(
+                (row[most] or 0 for row in rows), default=0
+            ) != max(len(here) - 1, 0):
+                return f"levels of {metric} with {red_row} in the red row do not end where the sets of pieces say"
+        at_it = sum(row["boards"] for row in own if row["moves"] == farthest)
+        for table in (labels, pieces):
+            rows = table.filter(pc.equal(table.column(most), farthest)).column(number) if farthest is not None else []
+            if farthest is not None and (pc.max(table.column(most)).as_py(), pc.sum(rows).as_py()) != (farthest, at_it):
+                return f"{most} and {number} do not end as the levels do: {at_it:,} boards take {farthest}"
+    return ""
+
+
+@lru_cache(4)
+def _cached_lines(board: Board) -> list[Line]:
+    return lines_of(board)
+
+
+def _label_again(board: Board, side: str, label: int) -> Row:
+    """The figures of a label."""
+    lines, n = _cached_lines(board), board.n
+    own = lines[:n] if side == "rows" else lines[n:]
+    kinds: list[Kind] = []
+    for line in own[::-1]:
+        label, digit = divmod(label, len(line.arrangements))
+        kinds.insert(0, list(line.arrangements)[digit])
+    fixed = [[kind] for kind in kinds]
+    others = [list(line.arrangements) for line in (lines[n:] if side == "rows" else lines[:n])]
+    made = Survey(board, lines)
+    for key, boards in classes(lines, [*fixed, *others] if side == "rows" else [*others, *fixed]).items():
+        if label_of(lines, key)[0] == side:
+            made.add(key, boards)
+    return next(iter(made.labels.values()), _none())
+
+
+def check_starts(config: RushHourConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Drawn starts solved."""
+    cases, of, left, random = 0, 0, 0, draw.generator()
+    for board in config.all_boards:
+        lines = _cached_lines(board)
+        listed, pieces = _of_board(inputs, "hardest", board), _of_board(inputs, "pieces", board)
+        of += listed.num_rows + pieces.num_rows
+        sizes = listed.column("group_size").to_numpy()
+        small = np.flatnonzero(sizes <= GROUP_BOARDS)
+        left += len(sizes) - len(small)
+        for row in listed.take(small[np.array(draw.choose(len(small), STARTS, random), np.int64)]).to_pylist():
+            cases += 1
+            game, places = Game.read(row["text"])
+            group = all_of(game, places)
+            expected = _start_row(lines, group, group.levels(many=True), group.levels(many=False), places)
+            farthest = max(group.levels(many=True).values())
+            expected |= {"steps": farthest, "board": board.name}
+            fault = next(
+                (
+                    f"{row['text']} has {name} {value}, the table says {row[name]}"
+                    for name, value in expected.items()
+                    if row[name] != value
+                ),
+                "",
+            )
+            if fault:
+                return Outcome(cases, of, f"{board.name}: {fault}")
+        solved = pieces.filter(pc.is_valid(pieces.column("steps")))
+        for row in solved.take(np.array(draw.choose(solved.num_rows, STARTS, random), np.int64)).to_pylist():
+            found = _pieces_fault(row)
+            if found:
+                return Outcome(cases, of, f"{board.name}: {found}")
+            cases, left = cases + (found is not None), left + (found is None)
+    return Outcome(cases, of, left=f"groups of {left:,} starts have more than {GROUP_BOARDS:,} boards" if left else "")
+
+
+def all_of(game: Game, places: tuple[int, ...]) -> Group:
+    """The group of a position, however many boards it has."""
+    group = game.group(places)
+    assert group is not None
+    return group
+
+
+def _pieces_fault(row: Row) -> str | None:
+    """Fault of the two starts that a set of pieces names, or ''; None where a group is too large to be searched."""
+    for name, most, many in (("start", "steps", True), ("unit_start", "unit_moves", False)):
+        game, places = Game.read(row[name])
+        lengths = Counter((length, across) for _, _, length, across, _ in game.pieces(places))
+        columns = {
+            (2, True): "cars_across",
+            (3, True): "trucks_across",
+            (2, False): "cars_down",
+            (3, False): "trucks_down",
+        }
+        if any(lengths[key] != row[column] for key, column in columns.items()):
+            return f"{row[name]} has other pieces than its row"
+        group = game.group(places, GROUP_BOARDS)
+        if group is None:
+            return None
+        levels = group.levels(many)
+        if (levels.get(places), max(levels.values(), default=0)) != (row[most], row[most]):
+            return f"{row[name]} takes {levels.get(places)} {most}, the table says {row[most]}"
+        if many and group.solutions(levels, places) != row["solutions"]:
+            return f"{row[name]} has {group.solutions(levels, places)} shortest solutions, not {row['solutions']}"
+    return ""

@@ -1,0 +1,149 @@
+"""The space of Rush Hour: its tables, its questions, and that false tables do not pass."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from click.testing import CliRunner
+
+import boardspace
+from boardspace.cli.main import cli
+from boardspace.spaces.rush_hour.config import Board, RushHourConfig
+from boardspace.spaces.rush_hour.notation import parse, text_of
+from boardspace.spaces.rush_hour.parts.boards import checks
+from boardspace.spaces.rush_hour.rules import classes, count, lines_of
+from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.space import Draw
+from tests.naive import rush_hour as naive
+
+HARDEST_5 = "BBCooDoCEEDAAFoGGoFHIIJJH"
+CONFIG = "[rush_hour]\nboards = [[3, 1], [4, 1]]\nwalled = [[4, 1, [[1, 3]]], [4, 1, [[0, 1], [3, 2]]]]\n"
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of small boards."""
+    folder = tmp_path_factory.mktemp("rush_hour")
+    (folder / "small.toml").write_text(CONFIG)
+    result = CliRunner().invoke(
+        cli, ["run", str(folder / "small.toml"), "--out", str(folder / "out"), "--workers", "0"]
+    )
+    assert result.exit_code == 0, result.output
+    return folder / "out"
+
+
+class Tables:
+    """The tables of a run, one of which may be another."""
+
+    def __init__(self, run: Path, **other: pa.Table) -> None:
+        dataset = boardspace.open(run)["rush_hour"]
+        self.tables = {
+            name: dataset.tables[name].to_table() for name in ("pieces", "levels", "labels", "hardest")
+        } | other
+
+    def table(self, name: str, **_: Any) -> pa.Table:
+        """A table."""
+        return self.tables[name]
+
+
+CONFIGURED = RushHourConfig.model_validate(
+    {"boards": ((3, 1), (4, 1)), "walled": ((4, 1, ((1, 3),)), (4, 1, ((0, 1), (3, 2))))}
+)
+CHECKS = (checks.check_boards, checks.check_labels, checks.check_starts)
+
+
+def test_all_checks_pass_on_what_a_run_wrote(run: Path) -> None:
+    result = CliRunner().invoke(cli, ["verify", str(run)])
+    assert result.exit_code == 0, result.output
+
+
+@pytest.mark.parametrize(
+    ("table", "column"),
+    [
+        *(
+            ("pieces", name)
+            for name in ("boards", "classes", "groups", "steps", "unit_moves", "solutions", "cars_down")
+        ),
+        *(("labels", name) for name in ("classes", "groups", "solvable", "steps", "unit_starts")),
+        *(("levels", name) for name in ("boards", "groups", "moves")),
+        *(("hardest", name) for name in ("code", "steps", "unit_moves", "solutions", "group_size", "goals", "starts")),
+    ],
+)
+def test_a_value_that_is_one_more_is_found_without_making_all_boards_again(run: Path, table: str, column: str) -> None:
+    rows = Tables(run).table(table)
+    place = next(i for i, value in enumerate(rows.column(column).to_pylist()) if value)
+    values = rows.column(column).to_pylist()
+    values[place] += 1
+    at = rows.schema.get_field_index(column)
+    forged = rows.set_column(at, rows.schema.field(at), pa.array(values, rows.schema.field(at).type))
+    inputs: Any = Tables(run, **{table: forged})
+    assert any(check(CONFIGURED, inputs, Draw(1, everything=True)).fault for check in CHECKS)
+
+
+def test_boards_are_read_as_they_are_written() -> None:
+    for text in (HARDEST_5, "oxoBAAoBCDDDCEEE"):
+        assert text_of(*parse(text)) == text
+    assert parse("AAB/..B/...") == parse("AAB ooB ooo")
+    for wrong in ("AAB", "ABB/A../...", "AAo/BBB/BBB", "BBo/ooo/ooo", ""):
+        with pytest.raises(BoardspaceError):
+            parse(wrong)
+
+
+@pytest.mark.parametrize(
+    "board", [Board(3, 1), Board(4, 1), Board(4, 1, ((1, 3),)), Board(4, 0, ((0, 1), (2, 2)))], ids=str
+)
+def test_the_second_rules_lay_and_count_the_boards_of_the_definition(board: Board) -> None:
+    every = set(naive.boards(naive.Game(board.n, board.row, frozenset(board.walls))))
+    lines = lines_of(board)
+    laid = classes(lines, [list(line.arrangements) for line in lines])
+    assert sum(map(len, laid.values())) == len(every) == count(board, lambda *piece: 1, checks.PRIME)
+    assert count(board, lambda *piece: 1, checks.PRIME, goals=True) == sum(
+        naive.is_goal(naive.Game(board.n, board.row), one) for one in every
+    )
+
+
+@pytest.mark.parametrize(
+    ("section", "says"),
+    [
+        ("boards = [[7, 2]]", "3 to 6 cells"),
+        ("boards = [[5, 3]]", "upside down"),
+        ("boards = [[4, 1], [4, 1]]", "twice"),
+        ("walled = [[6, 2, [[0, 0]]]]", "3 to 5 cells"),
+        ("walled = [[4, 1, [[4, 0]]]]", "walls are different cells"),
+        ("walled = [[4, 1, []]]", "no walls"),
+    ],
+)
+def test_boards_that_cannot_be_done_are_refused(tmp_path: Path, section: str, says: str) -> None:
+    (tmp_path / "wrong.toml").write_text(f"[rush_hour]\n{section}\n")
+    result = CliRunner().invoke(cli, ["plan", str(tmp_path / "wrong.toml")])
+    assert result.exit_code != 0
+    assert says in result.output
+
+
+def asked(*arguments: str, **options: Any) -> Any:
+    return CliRunner().invoke(cli, ["rush-hour", *arguments], **options)
+
+
+def test_the_hardest_board_of_5_x_5_takes_20_steps_and_33_unit_moves() -> None:
+    found = json.loads(asked("hardest", "--number", "2", "--json").output)
+    assert {"board": HARDEST_5, "steps": 20} in found
+    assert asked("solve", HARDEST_5).output.startswith("20 steps: ")
+    assert asked("solve", HARDEST_5, "--unit").output.startswith("33 unit moves: ")
+    assert json.loads(asked("show", HARDEST_5, "--json").output)["most_steps"] == 20
+
+
+def test_a_start_is_drawn_with_so_many_steps_and_pieces(run: Path) -> None:
+    found = json.loads(asked("random", "--board", "4x4-1", "--data", str(run), "--steps", "7", "--json").output)
+    assert found == [{"board": "BBBCDAACDoEEDFFF", "steps": 7}] or found[0]["steps"] == 7
+    assert "none of" in asked("random", "--board", "4x4-1", "--steps", "30").output
+    assert asked("hardest", "--board", "6x6-2").exit_code != 0
+
+
+def test_a_board_is_played_to_its_end() -> None:
+    played = asked("play", "AAB/..B/...", input="moves\nhint\nB+1\nundo\nB+1\nA+1\n")
+    assert played.exit_code == 0
+    assert played.output.splitlines()[3:5] == ["B+1", "B+1 (2 steps)"]
+    assert asked("play", "AAB/..B/...", input="A+1\n").exit_code != 0
+    assert "cannot leave" in asked("solve", "AAB/..B/.CC").output or asked("solve", "AAB/..B/.CC").exit_code == 0

@@ -124,3 +124,14 @@ def test_layouts_that_are_no_whole_groups_are_refused() -> None:
         count_pairs(graph, one_group)
     with pytest.raises(ValueError, match="from one group to another"):
         count_pairs(graph, each_its_own)
+
+
+def test_equations_tell_of_each_set_of_rows_how_many_were_tried(finished: FinishedStages) -> None:
+    def tried(rows: str) -> tuple[int, int]:
+        found = outcome_of(f"equations of {rows}", config(), finished, Draw(0))
+        assert not found.fault
+        return found.cases, found.of
+
+    layouts = finished.table("main").num_rows
+    assert tried("layouts") == tried("layouts with pairs by distance") == (layouts, layouts)
+    assert tried("layouts with their net") == (0, 0)  # the run has none

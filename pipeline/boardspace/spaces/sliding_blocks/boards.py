@@ -4,6 +4,7 @@ It imports no kernel: checks and questions read boards by it, too.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -148,8 +149,9 @@ def check_pieces(tray: TraySize, pieces: Mapping[str, int]) -> None:
             )
 
 
-def components(tray: TraySize, cells: int) -> list[int]:
-    """The connected parts of a set of cells."""
+@lru_cache(1 << 12)
+def components(tray: TraySize, cells: int) -> tuple[int, ...]:
+    """The connected parts of a set of cells; kept, as a way of 235 steps asks for thousands."""
     pairs = touching(tray)
     parts = []
     while cells:
@@ -161,7 +163,7 @@ def components(tray: TraySize, cells: int) -> list[int]:
                     grown |= 1 << one | 1 << other
         parts.append(part)
         cells &= ~part
-    return parts
+    return tuple(parts)
 
 
 def tray_size(rows: int, columns: int) -> TraySize:

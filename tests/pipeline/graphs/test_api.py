@@ -15,6 +15,7 @@ import pytest
 from boardspace import klotski, sliding_blocks
 from boardspace.graphs.questions import answers
 from boardspace.release.api import LONGEST_PATH, all_questions, answering, description, example_path
+from boardspace.spaces.rush_hour.answers import Start
 
 ROOT = Path(__file__).resolve().parents[3]
 Answer = tuple[int, dict[str, str], Any]
@@ -70,6 +71,10 @@ def test_every_move_is_told_with_its_exact_distance(port: int) -> None:
     for move in found["moves"]:
         way = sliding_blocks.solve(move["board"], "A", (3, 1))
         assert move["steps"] == (None if way is None else len(way.moved))
+    _, _, found = ask(port, "/v1/rush_hour/moves?board=AA.B/...B/CC.B/....")
+    assert found["steps"] == len(Start.of(found["board"]).solution(many=True) or [])
+    for move in found["moves"]:
+        assert move["steps"] == len(Start.of(move["board"]).solution(many=True) or [])
     asked = answers("lamps")
     _, _, found = ask(port, "/v1/lamps/moves?state=%235")
     choices = {choice["move"]: (choice["state"], choice["moves"]) for choice in found["choices"]}

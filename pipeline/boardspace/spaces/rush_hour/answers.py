@@ -1,5 +1,7 @@
 """Questions about boards of Rush Hour: a board's group, a shortest solution, the hardest starts."""
 
+from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,6 +19,10 @@ from boardspace_kernels.rush_hour.lines import lines
 
 MOST_POSITIONS = 1_000_000
 """Boards of a group that a question goes through; the largest of 6 x 6 has 541,934."""
+MOST_ASKED = 50_000
+"""Boards of a group whose every move is told; the search is in Python, some seconds at most."""
+_groups: "deque[tuple[Game, frozenset[Places], Mapping[Places, int]]]" = deque(maxlen=4)
+"""Groups that were searched last."""
 SEARCHED_SIDE = 5
 """Cells of a side of boards that are searched whole for a question."""
 
@@ -104,6 +110,51 @@ class Start:
             "most_steps": max(steps.values(), default=None),
             "most_unit_moves": max(units.values(), default=None),
         }
+
+
+@dataclass(frozen=True)
+class Moves:
+    """The next steps of a board, the best first: the name, the board after it, and the steps to a goal that it leaves;
+    None where none lead there. ``steps`` are those of the board itself."""
+
+    start: Start
+    steps: int | None
+    choices: tuple[tuple[str, str, int | None], ...]
+
+    def document(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        moves = [{"move": name, "board": text, "steps": left} for name, text, left in self.choices]
+        return {"board": self.start.text, "solvable": self.steps is not None, "steps": self.steps, "moves": moves}
+
+
+def moves(board: str) -> Moves:
+    """The next steps of a board, with the exact number of steps that each leaves.
+
+    Its group is searched, and kept for the next question; BoardspaceError where that has more than 50,000 boards.
+
+    >>> found = moves("AAB/..B/...")
+    >>> found.steps, found.choices[0]
+    (2, ('B+1', 'AA./..B/..B', 1))
+    """
+    start = Start.of(board)
+    steps = _steps_of(start)
+    found = (
+        (name, "/".join(start.lines(there)), steps.get(there)) for name, there in start.moves(start.places).items()
+    )
+    choices = sorted(found, key=lambda one: (one[2] is None, one[2] or 0, one[0]))
+    return Moves(start, steps.get(start.places), tuple(choices))
+
+
+def _steps_of(start: Start) -> Mapping[Places, int]:
+    """The steps of the boards of a group that lead to a goal."""
+    for game, positions, steps in _groups:
+        if game == start.game and start.places in positions:
+            return steps
+    group = start.game.group(start.places, MOST_ASKED)
+    if group is None:
+        raise BoardspaceError(f"the board's group has more than {MOST_ASKED:,} boards, too many to search at once")
+    _groups.append((start.game, frozenset(group.positions), group.levels(many=True)))
+    return _groups[-1][2]
 
 
 def hardest(board: Board, dataset: Dataset | None = None) -> list[Start]:

@@ -112,6 +112,7 @@ grid = "square"
 picture = "1 2 3"
 problems.jump = {start = "1 2", goal = "3"}
 """,
+    "rush_hour": "[rush_hour]\nboards = [[3, 0], [3, 1]]\n",
     "sliding_blocks": "[sliding_blocks]\ntrays = [[1, 1], [1, 2], [2, 2]]\nrecords_from = 1\n",
     "five_in_a_row": "[five_in_a_row]\nsquares = [[2, 1]]\nboards = [[3, 1, 1]]\ncells = [1]\nstrips = [[2, 2]]\n"
     "boxes = [[2, 1, 1, 1]]\nplane = [[2, [1, 1]]]\n",

@@ -119,7 +119,7 @@ class Posed:
 
 
 def choices(
-    tray: Tray, pieces: Sequence[int], goals: int, *, most: int = 1 << 20
+    tray: Tray, pieces: Sequence[int], goals: int, *, unit: bool = False, most: int = 1 << 20
 ) -> tuple[int | None, list[tuple[Step, int | None]]]:
     """The steps that lead the first piece to a goal, as in :func:`shortest_way`, and every next step with those that it
     leaves, the best ones first; None where no steps lead there.
@@ -128,27 +128,27 @@ def choices(
     positions.
     """
     posed = Posed(tray, pieces)
-    steps = _steps_left(posed, np.uint64(goals), most)
+    steps = _steps_left(posed, np.uint64(goals), unit, most)
     own = posed.start[None]
-    after = search(posed.kinds, own, np.uint64(0), False, 1).states[1:]
+    after = search(posed.kinds, own, np.uint64(0), unit, 1).states[1:]
     found = [(next(posed.steps(np.stack([posed.start, one]))), steps[one.tobytes()]) for one in after]
     return steps[posed.start.tobytes()], sorted(found, key=lambda one: (one[1] is None, one[1] or 0, one[0]))
 
 
-def _steps_left(posed: Posed, goals: np.uint64, most: int) -> Mapping[bytes, int | None]:
+def _steps_left(posed: Posed, goals: np.uint64, unit: bool, most: int) -> Mapping[bytes, int | None]:
     """How many steps each position of a group, by its bytes, is from the nearest goal; None where none is reached."""
-    key, start = (posed.key, goals), posed.start.tobytes()
+    key, start = (posed.key, goals, unit), posed.start.tobytes()
     for one, known in _groups:
         if one == key and start in known:
             return known
     searched[0] = PATIENCE  # the kernel is loaded now
-    group = search(posed.kinds, posed.start[None], np.uint64(0), False, most).states
+    group = search(posed.kinds, posed.start[None], np.uint64(0), unit, most).states
     if len(group) > most:
         raise TooManyPositionsError(f"more than {most:,} positions can be reached, too many to search")
     solved = group[anchor_sets(posed.kinds, group.T)[0] & goals != 0]
     steps: dict[bytes, int | None] = dict.fromkeys(map(np.ndarray.tobytes, group))
     if len(solved):
-        found = search(posed.kinds, solved, np.uint64(0), False, most)
+        found = search(posed.kinds, solved, np.uint64(0), unit, most)
         sizes = np.diff(found.ends, prepend=0)
         left = np.repeat(np.arange(len(sizes)), sizes).tolist()
         steps.update(zip(map(np.ndarray.tobytes, found.states), left, strict=True))

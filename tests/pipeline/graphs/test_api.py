@@ -71,6 +71,9 @@ def test_every_move_is_told_with_its_exact_distance(port: int) -> None:
     for move in found["moves"]:
         way = sliding_blocks.solve(move["board"], "A", (3, 1))
         assert move["steps"] == (None if way is None else len(way.moved))
+    assert ask(port, "/v1/klotski/moves?layout=1A9BF0C&metric=unit")[2]["steps_to_exit"] == 116
+    _, _, found = ask(port, "/v1/sliding_blocks/moves?board=A%23./.%23./...&piece=A&to=1,3&walls=%23&metric=unit")
+    assert (found["steps"], [move["board"] for move in found["moves"]]) == (6, [".#./A#./..."])
     _, _, found = ask(port, "/v1/rush_hour/moves?board=AA.B/...B/CC.B/....")
     assert found["steps"] == len(Start.of(found["board"]).solution(many=True) or [])
     for move in found["moves"]:

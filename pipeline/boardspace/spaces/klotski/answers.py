@@ -303,15 +303,16 @@ class Moves:
         return "\n".join([str(self.layout), *lines])
 
 
-def moves(layout: LayoutLike) -> Moves:
-    """The next steps of a layout, with the exact number of steps to the exit behind each.
+def moves(layout: LayoutLike, metric: str = "step") -> Moves:
+    """The next steps of a layout, with the exact number of steps to the exit behind each; ``metric`` as for
+    :func:`solution`.
 
     >>> found = moves("横刀立马")
     >>> found.steps_to_exit, [left for _, left in found.choices][:3]
     (81, [80, 80, 80])
     """
     layout = parse(layout)
-    left, found = sliding.choices(_tray(), _masks(layout), 1 << EXIT)
+    left, found = sliding.choices(_tray(), _masks(layout), 1 << EXIT, unit=sliding.is_unit(metric))
     by_ends = {(step.start, step.end.cell): step for step in neighbours(layout)}
     choices = [(by_ends[layout.pieces[step.piece], _corner(step.cells)], steps) for step, steps in found]
     return Moves(layout, left, tuple(choices))

@@ -166,13 +166,14 @@ def solve(layout: Layout, metric: str, boards: bool, animate: bool, svg: Path | 
 
 @klotski.command()
 @layout_argument
+@metric_option
 @as_json
 @why("klotski", "solution")
-def moves(layout: Layout, as_json: bool) -> None:
+def moves(layout: Layout, metric: str, as_json: bool) -> None:
     """List the next steps of LAYOUT, the best first: piece, way, layout after it, and the steps to the exit that it
     leaves; - where there is no way."""
     with announced():
-        found = answers.moves(layout)
+        found = answers.moves(layout, metric)
     print_answer(found, as_json)
 
 

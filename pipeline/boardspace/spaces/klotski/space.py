@@ -17,6 +17,7 @@ from boardspace.spec.space import Measurement, Space
 (answers,) = deferred("boardspace.spaces.klotski", "answers")
 WARM_UP = "boardspace_kernels.klotski.warm_up"
 LAYOUT = (Parameter("layout", "text", "A layout: code, id:NUMBER, name, well-known start or drawing.", "1A9BF0C00"),)
+METRIC = Parameter("metric", "text", "step, or unit: a move is of one cell.", "step", required=False)
 READINGS = {
     "step": Measurement(
         True,
@@ -47,8 +48,10 @@ SPACE = Space(
     scopes=SCOPES,
     authors=("The boardspace maintainers",),
     questions=(
-        Question("moves", "Every next step, with the steps to the exit that it leaves.", answers.moves, LAYOUT),
-        Question("solution", "A shortest solution: the codes of its layouts.", answers.solution, LAYOUT),
+        Question(
+            "moves", "Every next step, with the steps to the exit that it leaves.", answers.moves, (*LAYOUT, METRIC)
+        ),
+        Question("solution", "A shortest solution: the codes of its layouts.", answers.solution, (*LAYOUT, METRIC)),
         Question("description", "Id, name and group of a layout, and its steps to the exit.", answers.describe, LAYOUT),
     ),
 )

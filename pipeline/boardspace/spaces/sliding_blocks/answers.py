@@ -224,8 +224,11 @@ class Moves:
         return "\n".join([*self.board.lines(), *lines])
 
 
-def moves(board: Board | str, piece: str, to: tuple[int, int] | None = None) -> Moves:
-    """The next steps of a board, with the exact number of steps that each leaves; goal and errors as for :func:`solve`.
+def moves(
+    board: Board | str, piece: str, to: tuple[int, int] | None = None, *, walls: str = "", metric: str = "step"
+) -> Moves:
+    """The next steps of a board, with the exact number of steps that each leaves; arguments and errors as for
+    :func:`solve`.
 
     The whole group is searched: BoardspaceError where it has more than 1,048,576 positions.
 
@@ -233,9 +236,9 @@ def moves(board: Board | str, piece: str, to: tuple[int, int] | None = None) -> 
     >>> found.steps, [(moved, left) for moved, _, left in found.choices]
     (1, [('C', 0)])
     """
-    board = parse(board)
+    board = parse(board, walls)
     signs, question = _posed(board, piece, to)
-    steps, found = sliding.choices(*question)
+    steps, found = sliding.choices(*question, unit=sliding.is_unit(metric))
     choices = [
         (signs[step.piece], replace(board, pieces={**board.pieces, signs[step.piece]: step.cells}), left)
         for step, left in found

@@ -199,14 +199,16 @@ def solve(
 
 
 @sliding.command()
-@board_argument
+@click.argument("board")
 @goal_options
+@click.option("--walls", metavar="SIGN", default="", help="Cells of this sign are walls.")
+@metric_option
 @as_json
-def moves(board: Board, goal: Goal, as_json: bool) -> None:
+def moves(board: str, goal: Goal, walls: str, metric: str, as_json: bool) -> None:
     """List the next steps of BOARD, the best first: the piece, the board after it, and the steps to the goal that it
     leaves; - where there is no way. All positions that it can be slid to are searched, up to 1,048,576."""
     with announced():
-        found = answers.moves(board, goal.piece, goal.to)
+        found = answers.moves(text_of(board), goal.piece, goal.to, walls=walls, metric=metric)
     print_answer(found, as_json)
 
 

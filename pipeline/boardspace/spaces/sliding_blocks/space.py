@@ -14,6 +14,8 @@ BOARD = (
     Parameter("board", "text", "A board: rows of signs, separated by /.", "ABB./ACDD/EEFG/HEI."),
     Parameter("piece", "text", "The sign of the piece to be moved.", "A"),
     Parameter("to", "place", "Row and column of its upper left corner there; else the lower right.", "3,3", False),
+    Parameter("walls", "text", "The sign of cells that are walls, if there are some.", "", required=False),
+    Parameter("metric", "text", "step, or unit: a move is of one cell.", "step", required=False),
 )
 READINGS = {
     "cost-4x5": Measurement(

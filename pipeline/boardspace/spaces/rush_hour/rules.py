@@ -195,8 +195,13 @@ def lines_of(board: Board) -> list[Line]:
     return [Line(board, line) for line in range(2 * board.n)]
 
 
-def classes(lines: list[Line], allowed: list[list[Kind]]) -> dict[tuple[Kind, ...], list[Pieces]]:
-    """All boards whose lines are of these kinds, by class: the kinds of all lines."""
+def classes(
+    lines: list[Line], allowed: list[list[Kind]], fits: Callable[[tuple[Kind, ...]], bool] = lambda kinds: True
+) -> dict[tuple[Kind, ...], list[Pieces]]:
+    """All boards whose lines are of these kinds, by class: the kinds of all lines, in the order of the lines given.
+
+    fits: false of kinds of the first lines that no class wanted begins with.
+    """
     found: dict[tuple[Kind, ...], list[Pieces]] = defaultdict(list)
 
     def lay(number: int, kinds: tuple[Kind, ...], pieces: Pieces, taken: set[tuple[int, int]]) -> None:
@@ -205,6 +210,8 @@ def classes(lines: list[Line], allowed: list[list[Kind]]) -> dict[tuple[Kind, ..
             return
         line = lines[number]
         for kind in allowed[number]:
+            if not fits((*kinds, kind)):
+                continue
             for arrangement in line.arrangements[kind]:
                 cells = line.cells(arrangement)
                 if taken.isdisjoint(cells):

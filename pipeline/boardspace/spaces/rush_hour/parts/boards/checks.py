@@ -304,12 +304,19 @@ def _label_again(board: Board, side: str, label: int) -> Row:
     for line in own[::-1]:
         label, digit = divmod(label, len(line.arrangements))
         kinds.insert(0, list(line.arrangements)[digit])
-    fixed = [[kind] for kind in kinds]
-    others = [list(line.arrangements) for line in (lines[n:] if side == "rows" else lines[:n])]
+    others = lines[n:] if side == "rows" else lines[:n]
+    least = prod(len(line.arrangements[kind]) for line, kind in zip(own, kinds, strict=True)) + (side == "columns")
+    most = [max(map(len, line.arrangements.values())) for line in others]
+
+    def fits(begun: tuple[Kind, ...]) -> bool:
+        """The other side can still have as many arrangements as classes of this side's labels have."""
+        ways = [len(line.arrangements[kind]) for line, kind in zip(others, begun[n:], strict=False)]
+        return prod(ways) * prod(most[len(ways) :]) >= least
+
     made = Survey(board, lines)
-    for key, boards in classes(lines, [*fixed, *others] if side == "rows" else [*others, *fixed]).items():
-        if label_of(lines, key)[0] == side:
-            made.add(key, boards)
+    allowed = [*([kind] for kind in kinds), *(list(line.arrangements) for line in others)]
+    for found, boards in classes([*own, *others], allowed, fits).items():
+        made.add(found if side == "rows" else (*found[n:], *found[:n]), boards)
     return next(iter(made.labels.values()), _none())
 
 

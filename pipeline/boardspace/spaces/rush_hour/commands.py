@@ -18,6 +18,7 @@ from boardspace.cli.commands.questions import (
     print_no,
     text_of,
     typed_lines,
+    why,
 )
 from boardspace.cli.commands.together import together
 from boardspace.cli.exit_codes import NOT_RIGHT
@@ -115,6 +116,7 @@ def solve(board: str, unit: bool, boards: bool, as_json: bool) -> None:
 @source_options
 @click.option("--number", type=click.IntRange(1, 10_000), default=1, show_default=True, help="How many to draw.")
 @as_json
+@why("rush_hour", "hardest")
 def hardest(source: Source, number: int, as_json: bool) -> None:
     """Draw the starts that take the most steps, the hardest first."""
     with announced():
@@ -128,6 +130,7 @@ def hardest(source: Source, number: int, as_json: bool) -> None:
 @click.option("--pieces", type=click.IntRange(1, 18), help="How many pieces it has.")
 @click.option("--seed", type=click.IntRange(0), help="Draw the same one for the same number.")
 @as_json
+@why("rush_hour", "hardest")
 def random(source: Source, steps: str, pieces: int | None, seed: int | None, as_json: bool) -> None:
     """Draw one of the hardest starts of groups by chance."""
     matched = re.fullmatch(r"([0-9]{1,3})(?:\.\.([0-9]{1,3}))?", steps)

@@ -6,7 +6,8 @@ Layout('1A9BF0C00')
 
 * :func:`run` a configuration, :func:`open` the datasets of a run or a release.
 * Questions about single boards: :mod:`boardspace.klotski`, :mod:`boardspace.solitaire`,
-  :mod:`boardspace.five_in_a_row`, :mod:`boardspace.board_division`, :mod:`boardspace.sliding_blocks`.
+  :mod:`boardspace.five_in_a_row`, :mod:`boardspace.board_division`, :mod:`boardspace.sliding_blocks`,
+  :mod:`boardspace.rush_hour`.
 
 Importing this package loads nothing else: its parts come when they are asked for. The mathematics is a package of its
 own, :mod:`boardspace_kernels`.
@@ -18,14 +19,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from importlib.metadata import version
 
-    from boardspace import board_division, five_in_a_row, klotski, sliding_blocks, solitaire
+    from boardspace import board_division, five_in_a_row, klotski, rush_hour, sliding_blocks, solitaire
     from boardspace.release.datasets import open_datasets as open
     from boardspace.running import run
     from boardspace.spec.errors import BoardspaceError
 
     __version__ = version("boardspace")
 
-_SPACES = ("board_division", "five_in_a_row", "klotski", "sliding_blocks", "solitaire")
+_SPACES = ("board_division", "five_in_a_row", "klotski", "rush_hour", "sliding_blocks", "solitaire")
 _NAMES = {
     "BoardspaceError": ("boardspace.spec.errors", "BoardspaceError"),
     "open": ("boardspace.release.datasets", "open_datasets"),
@@ -40,6 +41,7 @@ __all__ = [
     "klotski",
     "open",
     "run",
+    "rush_hour",
     "sliding_blocks",
     "solitaire",
 ]

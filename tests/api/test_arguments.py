@@ -38,7 +38,7 @@ USUAL: dict[str, dict[str, Any]] = {
     "klotski.group": {"layout": "1A9BF0C"},
     "klotski.hardest": {"class_name": "5-4-1"},
     "klotski.layers": {"layout": "1A9BF0C"},
-    "klotski.moves": {"layout": "ABBC/DBBE/FGHI/JKLM/NO.."},
+    "klotski.moves": {"layout": "ABBC/DBBE/FGHI/JKLM/NO..", "metric": "unit"},
     "klotski.neighbours": {"layout": "1A9BF0C"},
     "klotski.parse": {"text": "1A9BF0C"},
     "klotski.path": {"start": "1A9BF0C", "end": "1A9BF0C"},
@@ -71,10 +71,16 @@ USUAL: dict[str, dict[str, Any]] = {
     "board_division.cover": {"k": 1, "row": 1, "column": 1},
     "board_division.rectangle": {"m": 3, "n": 4},
     "board_division.replayed": {"m": 1, "n": 3, "jumps": ([0], [1], [3])},
+    "rush_hour.group": {"board": "AAB/..B/..."},
+    "rush_hour.hardest": {"board": "3x3-1", "dataset": None},
+    "rush_hour.moves": {"board": "AAB/..B/..."},
+    "rush_hour.parse": {"board": "AAB/..B/..."},
+    "rush_hour.random": {"board": "3x3-1", "steps": (1, 9), "pieces": 3, "seed": 1, "dataset": None},
+    "rush_hour.solve": {"board": "AAB/..B/...", "metric": "unit"},
     "sliding_blocks.count": {"rows": 2, "columns": 3},
     "sliding_blocks.group": {"board": "AAB/.CB"},
     "sliding_blocks.hardest": {"rows": 2, "columns": 3, "pieces": 3},
-    "sliding_blocks.moves": {"board": "AAB/.CB", "piece": "C", "to": (2, 1)},
+    "sliding_blocks.moves": {"board": "AAB/.CB", "piece": "C", "to": (2, 1), "walls": "", "metric": "unit"},
     "sliding_blocks.parse": {"text": "AAB/.C#", "walls": "#"},
     "sliding_blocks.random": {"rows": 2, "columns": 3, "pieces": 3, "steps": (1, 9), "seed": 1},
     "sliding_blocks.solve": {"board": "AAB/.CB", "piece": "C", "to": (2, 1), "walls": "", "metric": "step"},
@@ -106,7 +112,7 @@ def answers_or_explains(function: Any, usual: dict[str, Any]) -> None:
 
 
 def test_functions_of_every_module_are_tried() -> None:
-    modules = ("klotski", "solitaire", "five_in_a_row", "board_division", "sliding_blocks")
+    modules = ("klotski", "solitaire", "five_in_a_row", "board_division", "sliding_blocks", "rush_hour")
     public = {
         f"{module}.{name}": value
         for module in modules

@@ -17,7 +17,7 @@ import boardspace
 from boardspace.release import datasets
 from boardspace.running import run
 
-ROOMS = ("klotski", "solitaire", "five_in_a_row", "board_division", "sliding_blocks")
+ROOMS = ("klotski", "solitaire", "five_in_a_row", "board_division", "sliding_blocks", "rush_hour")
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 

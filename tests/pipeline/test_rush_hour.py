@@ -1,6 +1,7 @@
 """The space of Rush Hour: its tables, its questions, and that false tables do not pass."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import boardspace
+from boardspace import rush_hour
 from boardspace.cli.main import cli
 from boardspace.spaces.rush_hour.config import Board, RushHourConfig
 from boardspace.spaces.rush_hour.notation import parse, text_of
@@ -139,6 +141,25 @@ def test_a_start_is_drawn_with_so_many_steps_and_pieces(run: Path) -> None:
     assert found == [{"board": "BBBCDAACDoEEDFFF", "steps": 7}] or found[0]["steps"] == 7
     assert "none of" in asked("random", "--board", "4x4-1", "--steps", "30").output
     assert asked("hardest", "--board", "6x6-2").exit_code != 0
+
+
+def test_a_board_is_a_text_or_itself_and_its_group_has_the_hardest() -> None:
+    start = rush_hour.parse(HARDEST_5)
+    assert rush_hour.parse(start) is start
+    found = rush_hour.group(start)
+    assert (found.steps, found.unit_moves) == (found.most_steps, found.most_unit_moves) == (20, 33)
+    assert found == rush_hour.group(str(start))
+    assert start._repr_svg_().count("<rect") == 1 + found.pieces
+
+
+def test_the_hardest_are_those_of_a_run_and_a_dataset_of_another_space_is_refused(run: Path) -> None:
+    dataset = boardspace.open(run)["rush_hour"]
+    assert rush_hour.hardest("4x4-1", dataset) == rush_hour.hardest("4x4-1")
+    assert rush_hour.random("4x4-1", seed=3, dataset=dataset) == rush_hour.random("4x4-1", seed=3)
+    with pytest.raises(BoardspaceError, match="one of rush_hour is wanted, not of klotski"):
+        rush_hour.hardest("4x4-1", replace(dataset, name="klotski"))
+    with pytest.raises(BoardspaceError, match="too many boards to search"):
+        rush_hour.hardest("6x6-2")
 
 
 def test_a_board_is_played_to_its_end() -> None:

@@ -1,18 +1,22 @@
 """Questions about boards of Rush Hour: a board's group, a shortest solution, the hardest starts."""
 
+import re
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from boardspace.cli.drawing import Picture
 from boardspace.release.datasets import Dataset
+from boardspace.spaces.rush_hour import notation
 from boardspace.spaces.rush_hour.config import LISTED_FROM, Board
-from boardspace.spaces.rush_hour.notation import parse, text_of_code
 from boardspace.spaces.rush_hour.rules import Game, Places
+from boardspace.spec.arguments import shown, text, whole, within
 from boardspace.spec.errors import BoardspaceError, NothingFoundError
+from boardspace.spec.sliding import is_unit
 from boardspace.spec.wording import counted
 from boardspace_kernels.rush_hour import search
 from boardspace_kernels.rush_hour.lines import lines
@@ -25,24 +29,19 @@ _groups: "deque[tuple[Game, frozenset[Places], Mapping[Places, int]]]" = deque(m
 """Groups that were searched last."""
 SEARCHED_SIDE = 5
 """Cells of a side of boards that are searched whole for a question."""
+MOST_STEPS = 99
+NO_WAY = "the red car cannot leave"
+CELL, MARGIN = 40, 6
+RED, WALL = "#c0392b", "#6e4b1f"
+COLOURS = ("#2e86c1", "#1e8449", "#d4ac0d", "#7d3c98", "#ca6f1e", "#148f77", "#5d6d7e")
 
 
 @dataclass(frozen=True)
 class Start:
-    """A board of Rush Hour.
-
-    >>> start = Start.of("AAB/..B/...")
-    >>> start.solution(many=True)
-    ['B+1', 'A+1']
-    """
+    """A board of Rush Hour: its pieces, and where they stand. :func:`parse` reads one."""
 
     game: Game
     places: Places
-
-    @classmethod
-    def of(cls, text: str) -> "Start":
-        """The board of a text: a letter for each cell, A is the red car, o or a dot empty, x a wall."""
-        return cls(*Game.of(*parse(text)))
 
     def __str__(self) -> str:
         """The board, a line for each row."""
@@ -89,27 +88,144 @@ class Start:
             here = there
         return named
 
-    def solution(self, many: bool) -> list[str] | None:
-        """The names of the moves of a shortest solution, by steps or by unit moves."""
-        found = self.way(self.places, many)
-        return None if found is None else [name for name, _ in found]
+    def picture(self) -> Picture:
+        """The board in colours, the red car red."""
+        side = CELL * self.game.board.n
+        drawn = Picture(side + 2 * MARGIN, side + 2 * MARGIN)
+        drawn.rect(MARGIN / 2, MARGIN / 2, side + MARGIN, side + MARGIN, "#f4ecd8", stroke=WALL, rx=4)
+        for r, c in self.game.board.walls:
+            drawn.rect(MARGIN + CELL * c, MARGIN + CELL * r, CELL, CELL, WALL)
+        for number, (letter, piece) in enumerate(zip(self.letters, self.game.pieces(self.places), strict=True)):
+            r, c, length, across, red = piece
+            x, y, long = MARGIN + CELL * c + 2, MARGIN + CELL * r + 2, CELL * length - 4
+            wide, high = (long, CELL - 4) if across else (CELL - 4, long)
+            drawn.rect(x, y, wide, high, RED if red else COLOURS[number % len(COLOURS)], rx=6)
+            drawn.text(x + wide / 2, y + high / 2, letter, 15, fill="#fff")
+        return drawn
+
+    def _repr_svg_(self) -> str:
+        return self.picture().svg()
+
+
+def parse(board: Start | str) -> Start:
+    """The board of a text: a letter for each cell, row by row. A is the red car, other letters are pieces, o or a dot
+    is empty, x a wall; / or blanks may stand between rows. A board is itself.
+
+    BoardspaceError says what is wrong: no square of 3 to 6 cells a side, a piece that is no car and no truck, no red
+    car.
+
+    >>> print(parse("AAB/..B/..."))
+    AAB
+    ..B
+    ...
+    >>> parse("AAB/..B/...").text
+    'AABooBooo'
+    """
+    return board if isinstance(board, Start) else Start(*Game.read(text("board", board, "AAB/..B/...")))
+
+
+def draw_row(row: Mapping[str, Any]) -> str:
+    """The picture of a row of the table ``hardest``."""
+    return parse(row["text"])._repr_svg_()
+
+
+@dataclass(frozen=True)
+class Group:
+    """A board's group, all boards that moves join to it.
+
+    pieces: of the board.
+    group_size, goals: boards of the group, and how many have the red car at the right end.
+    steps, unit_moves: the fewest moves that solve the board; None where none do.
+    solutions: shortest solutions of the board, by steps.
+    most_steps, most_unit_moves: those of the hardest boards of the group.
+    """
+
+    board: str
+    pieces: int
+    group_size: int
+    goals: int
+    steps: int | None
+    unit_moves: int | None
+    solutions: int | None
+    most_steps: int | None
+    most_unit_moves: int | None
 
     def document(self) -> dict[str, Any]:
-        """Figures of the board's group, as JSON values."""
-        group = self.game.group(self.places, MOST_POSITIONS)
-        assert group is not None
-        steps, units = group.levels(many=True), group.levels(many=False)
-        return {
-            "board": self.text,
-            "pieces": len(self.places),
-            "group_size": len(group.positions),
-            "goals": sum(map(self.game.is_goal, group.positions)),
-            "steps": steps.get(self.places),
-            "unit_moves": units.get(self.places),
-            "solutions": group.solutions(steps, self.places) if steps else None,
-            "most_steps": max(steps.values(), default=None),
-            "most_unit_moves": max(units.values(), default=None),
-        }
+        """Return it as JSON values."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        told = {name: value for name, value in asdict(self).items() if name != "board" and value is not None}
+        lines = [str(parse(self.board)), *(f"{name.replace('_', ' ')}: {value:,}" for name, value in told.items())]
+        return "\n".join([*lines, NO_WAY] if self.steps is None else lines)
+
+
+def group(board: Start | str) -> Group:
+    """The figures of a board's group, all of it searched; a board, or a text as :func:`parse` reads it.
+
+    BoardspaceError where it has more than 1,000,000 boards; the largest of 6 x 6 has fewer.
+
+    >>> found = group("AAB/..B/...")
+    >>> found.group_size, found.goals, found.steps, found.unit_moves
+    (3, 1, 2, 2)
+    """
+    start = parse(board)
+    own = start.game.group(start.places, MOST_POSITIONS)
+    if own is None:
+        raise BoardspaceError(f"the board's group has more than {MOST_POSITIONS:,} boards, too many to search at once")
+    steps, units = own.levels(many=True), own.levels(many=False)
+    return Group(
+        start.text,
+        pieces=len(start.places),
+        group_size=len(own.positions),
+        goals=sum(map(start.game.is_goal, own.positions)),
+        steps=steps.get(start.places),
+        unit_moves=units.get(start.places),
+        solutions=own.solutions(steps, start.places) if steps else None,
+        most_steps=max(steps.values(), default=None),
+        most_unit_moves=max(units.values(), default=None),
+    )
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A shortest solution: the names of its moves, letter and cells, + is right or down; and the board after each, as
+    its rows."""
+
+    moves: tuple[str, ...]
+    boards: tuple[tuple[str, ...], ...]
+    unit: bool = False
+
+    @property
+    def length(self) -> str:
+        """How many steps it has, or unit moves."""
+        return counted(len(self.moves), "unit move" if self.unit else "step")
+
+    def __repr__(self) -> str:
+        return f"Solution({self.length})"
+
+    def document(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        after = [{"move": name, "board": "".join(rows)} for name, rows in zip(self.moves, self.boards, strict=True)]
+        return {"solvable": True, "moves": len(self.moves), "solution": after}
+
+    def __str__(self) -> str:
+        return f"{self.length}: {' '.join(self.moves)}"
+
+
+def solve(board: Start | str, *, metric: str = "step") -> Solution | None:
+    """A shortest way that takes the red car to the right end; None where there is none. A board, or a text as
+    :func:`parse` reads it. A step moves a piece any number of cells; where ``metric`` is "unit", by one.
+
+    >>> found = solve("AAB/..B/...")
+    >>> found, found.moves, found.boards[-1]
+    (Solution(2 steps), ('B+1', 'A+1'), ('.AA', '..B', '..B'))
+    """
+    start, unit = parse(board), is_unit(metric)
+    way = start.way(start.places, many=not unit)
+    if way is None:
+        return None
+    return Solution(tuple(name for name, _ in way), tuple(tuple(start.lines(places)) for _, places in way), unit)
 
 
 @dataclass(frozen=True)
@@ -127,8 +243,8 @@ class Moves:
         return {"board": self.start.text, "solvable": self.steps is not None, "steps": self.steps, "moves": moves}
 
 
-def moves(board: str) -> Moves:
-    """The next steps of a board, with the exact number of steps that each leaves.
+def moves(board: Start | str) -> Moves:
+    """The next steps of a board, or of a text as :func:`parse` reads it, with the exact steps that each leaves.
 
     Its group is searched, and kept for the next question; BoardspaceError where that has more than 50,000 boards.
 
@@ -136,7 +252,7 @@ def moves(board: str) -> Moves:
     >>> found.steps, found.choices[0]
     (2, ('B+1', 'AA./..B/..B', 1))
     """
-    start = Start.of(board)
+    start = parse(board)
     steps = _steps_of(start)
     found = (
         (name, "/".join(start.lines(there)), steps.get(there)) for name, there in start.moves(start.places).items()
@@ -157,32 +273,83 @@ def _steps_of(start: Start) -> Mapping[Places, int]:
     return _groups[-1][2]
 
 
-def hardest(board: Board, dataset: Dataset | None = None) -> list[Start]:
-    """The farthest boards of all groups that take many steps, the hardest first; those of 6 x 6 stand in a dataset."""
+def hardest(board: str = "5x5-2", dataset: Dataset | None = None) -> list[Start]:
+    """The farthest boards of all groups that take many steps, the hardest first.
+
+    A board is named by its sides and the red car's row from 0, such as 5x5-2. Those of up to 5 x 5 cells are searched;
+    those of 6 x 6 stand in the dataset of a run or a release, such as ``boardspace.open(FOLDER)["rush_hour"]``.
+    BoardspaceError where there is no such board, or no such dataset.
+
+    >>> hardest("4x4-1")[0].text
+    'BBBCDAACDoEEDFFF'
+    """
+    return [start for start, _ in _listed(_named(board), dataset)]
+
+
+def _listed(board: Board, dataset: Dataset | None) -> list[tuple[Start, int]]:
+    """The farthest boards with their steps."""
+    if dataset is not None and not isinstance(dataset, Dataset):
+        raise BoardspaceError(f"dataset: one that boardspace.open(FOLDER)['rush_hour'] gives, not {shown(dataset)}")
+    if dataset is not None and dataset.name != "rush_hour":
+        raise BoardspaceError(f"dataset: one of rush_hour is wanted, not of {dataset.name}")
     if dataset is not None:
         rows = dataset.tables["hardest"].to_table(columns=["board", "text", "steps"]).to_pylist()
         found = [(-row["steps"], row["text"]) for row in rows if row["board"] == board.name]
     elif board.n > SEARCHED_SIDE:
-        raise BoardspaceError(f"{board.name} has too many boards to search: make a run of it, and name it with --data")
+        raise BoardspaceError(
+            f"{board.name} has too many boards to search: make a run of it, and name that (--data, or dataset)"
+        )
     else:
         tables = lines(board.n, board.row, board.walls)
         sides = [np.arange(search.labels_of(tables, side)) for side in range(2)]
         outs = [search.search_labels(tables, side, sides[side], LISTED_FROM[board.n]) for side in range(2)]
-        found = [(-int(row[1]), text_of_code(board, int(row[0]))) for out in outs for row in out.starts]
-    return [Start.of(text) for _, text in sorted(found)]
+        found = [(-int(row[1]), notation.text_of_code(board, int(row[0]))) for out in outs for row in out.starts]
+    return [(parse(code), -steps) for steps, code in sorted(found)]
+
+
+def _named(board: str) -> Board:
+    """The board of a name."""
+    matched = re.fullmatch(r"([3-6])x\1-([0-2])", text("board", board, "5x5-2"))
+    if matched is None:
+        raise BoardspaceError(f"board {shown(board)}: name one by its sides and the red car's row from 0: 6x6-2")
+    return Board(int(matched[1]), int(matched[2]))
 
 
 def random(
-    board: Board, dataset: Dataset | None, steps: tuple[int, int], pieces: int | None, seed: int | None
+    board: str = "5x5-2",
+    *,
+    steps: tuple[int, int] = (1, MOST_STEPS),
+    pieces: int | None = None,
+    seed: int | None = None,
+    dataset: Dataset | None = None,
 ) -> Start:
-    """One of the hardest starts by chance, of those with so many steps and pieces."""
-    generator = np.random.default_rng(seed)
-    starts = hardest(board, dataset)
+    """One of the hardest starts by chance, of those that take ``steps``, the fewest and the most, and have so many
+    pieces; the same one for the same seed. Boards and errors as for :func:`hardest`; BoardspaceError too where there is
+    none.
+
+    >>> print(random("4x4-1", steps=(7, 7), pieces=6, seed=1))
+    BBBC
+    DAAC
+    D.EE
+    DFFF
+    """
+    size, (least, most) = _named(board), _range(steps)
+    number = None if pieces is None else whole("pieces", pieces)
+    generator = np.random.default_rng(None if seed is None else within("seed", seed, 0, 1 << 62))
+    starts = _listed(size, dataset)
     for place in generator.permutation(len(starts)).tolist():
-        way = starts[place].solution(many=True) if pieces in (None, len(starts[place].places)) else None
-        if way is not None and steps[0] <= len(way) <= steps[1]:
-            return starts[place]
+        start, length = starts[place]
+        if least <= length <= most and number in (None, len(start.places)):
+            return start
     raise NothingFoundError(
-        f"{board.name}: none of {counted(len(starts), 'hard start')} takes {steps[0]} to {steps[1]} steps"
-        + (f" and has {counted(pieces, 'piece')}" if pieces else "")
+        f"{size.name}: none of {counted(len(starts), 'hard start')} takes {least} to {most} steps"
+        + ("" if number is None else f" and has {counted(number, 'piece')}")
     )
+
+
+def _range(steps: Any) -> tuple[int, int]:
+    try:
+        least, most = steps
+    except (TypeError, ValueError):
+        raise BoardspaceError(f"steps: the fewest and the most, such as (25, 30), not {shown(steps)}") from None
+    return whole("steps", least), whole("steps", most)

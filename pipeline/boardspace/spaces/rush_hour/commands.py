@@ -13,6 +13,7 @@ from boardspace.cli.commands.chosen_dataset import dataset_in
 from boardspace.cli.commands.questions import (
     as_json,
     no_is_an_answer,
+    print_answer,
     print_document,
     print_lines,
     print_no,
@@ -25,13 +26,10 @@ from boardspace.cli.exit_codes import NOT_RIGHT
 from boardspace.cli.report.compiling import announced
 from boardspace.release.datasets import Dataset
 from boardspace.spaces.rush_hour import answers
-from boardspace.spaces.rush_hour.answers import Start
-from boardspace.spaces.rush_hour.config import Board
+from boardspace.spaces.rush_hour.answers import NO_WAY, Start, parse
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.wording import counted
 from boardspace.storage.locations import located
-
-NO_WAY = "the red car cannot leave"
 
 
 @dataclass(frozen=True)
@@ -41,14 +39,10 @@ class Source:
     board: str
     data: Path | None
 
-    def opened(self) -> tuple[Board, Dataset | None]:
-        """The board and the dataset; BoardspaceError where there is none such."""
-        matched = re.fullmatch(r"([3-6])x\1-([0-2])", self.board)
-        if matched is None:
-            raise BoardspaceError(f"{self.board!r}: name a board by its sides and the red car's row from 0: 6x6-2")
-        return Board(int(matched[1]), int(matched[2])), dataset_in(
-            located(str(self.data)) if self.data else None, "rush_hour"
-        )
+    @property
+    def dataset(self) -> Dataset | None:
+        """The dataset; BoardspaceError where there is none such."""
+        return dataset_in(located(str(self.data)) if self.data else None, "rush_hour")
 
 
 source_options = together(
@@ -80,15 +74,7 @@ def rush_hour() -> None:
 @as_json
 def show(board: str, as_json: bool) -> None:
     """Draw BOARD, and say how many moves it takes, and what its group has."""
-    start = Start.of(text_of(board))
-    found = start.document()
-    if as_json:
-        print_document(found)
-        return
-    names = {name: value for name, value in found.items() if name != "board" and value is not None}
-    print_lines([*str(start).split("\n"), *(f"{name.replace('_', ' ')}: {value:,}" for name, value in names.items())])
-    if found["steps"] is None:
-        print_lines([NO_WAY])
+    print_answer(answers.group(text_of(board)), as_json)
 
 
 @rush_hour.command()
@@ -98,18 +84,13 @@ def show(board: str, as_json: bool) -> None:
 @as_json
 def solve(board: str, unit: bool, boards: bool, as_json: bool) -> None:
     """Bring the red car of BOARD to the right end in the fewest moves: letter and cells, + is right or down."""
-    start = Start.of(text_of(board))
-    way = start.way(start.places, many=not unit)
-    if way is None:
+    found = answers.solve(text_of(board), metric="unit" if unit else "step")
+    if found is None:
         print_no(NO_WAY, as_json)
         return
-    if as_json:
-        after = [{"move": name, "board": "".join(start.lines(places))} for name, places in way]
-        print_document({"solvable": True, "moves": len(way), "solution": after})
-        return
-    print_lines([f"{counted(len(way), 'unit move' if unit else 'step')}: {' '.join(name for name, _ in way)}"])
-    for name, places in way if boards else ():
-        print_lines(["", f"{name}:", *start.lines(places)])
+    print_answer(found, as_json)
+    for name, rows in zip(found.moves, found.boards, strict=True) if boards and not as_json else ():
+        print_lines(["", f"{name}:", *rows])
 
 
 @rush_hour.command()
@@ -120,7 +101,7 @@ def solve(board: str, unit: bool, boards: bool, as_json: bool) -> None:
 def hardest(source: Source, number: int, as_json: bool) -> None:
     """Draw the starts that take the most steps, the hardest first."""
     with announced():
-        found = answers.hardest(*source.opened())[:number]
+        found = answers.hardest(source.board, source.dataset)[:number]
     _print_starts(found, as_json)
 
 
@@ -138,12 +119,12 @@ def random(source: Source, steps: str, pieces: int | None, seed: int | None, as_
         raise BoardspaceError(f"--steps {steps}: write LEAST..MOST, such as 25..30, or a number")
     between = int(matched[1]), int(matched[2] or matched[1])
     with announced(), no_is_an_answer(as_json):
-        start = answers.random(*source.opened(), between, pieces, seed)
+        start = answers.random(source.board, steps=between, pieces=pieces, seed=seed, dataset=source.dataset)
     _print_starts([start], as_json)
 
 
 def _print_starts(starts: list[Start], as_json: bool) -> None:
-    rows = [(start, start.solution(many=True) or []) for start in starts]
+    rows = [(start, start.way(start.places, many=True) or []) for start in starts]
     if as_json:
         print_document([{"board": start.text, "steps": len(way)} for start, way in rows])
         return
@@ -159,7 +140,7 @@ def play(board: str) -> None:
     'moves' lists them, 'hint' tells one that leads on, 'undo' takes the last back, 'quit' ends. Exit code 0 when the
     red car is out, else 1.
     """
-    start = Start.of(text_of(board))
+    start = parse(text_of(board))
     game = [start.places]
     print_lines(start.lines(game[-1]))
     for number, line in enumerate(typed_lines(), 1):

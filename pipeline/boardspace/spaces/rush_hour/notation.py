@@ -8,6 +8,7 @@ import functools
 from string import ascii_uppercase
 
 from boardspace.spaces.rush_hour.config import Board
+from boardspace.spec.arguments import shown
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.rush_hour.lines import Arrangement, arranged
 
@@ -71,7 +72,9 @@ def parse(text: str) -> tuple[Board, Pieces]:
     cells = "".join(text.replace("/", " ").split()).replace(".", "o")
     n = round(len(cells) ** 0.5)
     if n * n != len(cells) or not 3 <= n <= 6:
-        raise BoardspaceError(f"{text!r}: a board has n rows of n cells, n from 3 to 6; these are {len(cells)} cells")
+        raise BoardspaceError(
+            f"{shown(text)}: a board has n rows of n cells, n from 3 to 6; these are {len(cells)} cells"
+        )
     places: dict[str, list[tuple[int, int]]] = {}
     for cell, letter in enumerate(cells):
         places.setdefault(letter, []).append(divmod(cell, n))

@@ -1,0 +1,21 @@
+"""Rush Hour: boards read, solved and told of, and the hardest starts.
+
+>>> from boardspace import rush_hour
+>>> rush_hour.solve("BBCooDoCEEDAAFoGGoFHIIJJH")
+Solution(20 steps)
+"""
+
+from boardspace.spaces.rush_hour.answers import (
+    Group,
+    Moves,
+    Solution,
+    Start,
+    group,
+    hardest,
+    moves,
+    parse,
+    random,
+    solve,
+)
+
+__all__ = ["Group", "Moves", "Solution", "Start", "group", "hardest", "moves", "parse", "random", "solve"]

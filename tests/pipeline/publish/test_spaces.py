@@ -42,6 +42,7 @@ DRAWN = {
     "solitaire": {"positions", "frontier", "solutions", "winning"},
     "five_in_a_row": {"cells", "certificates", "additional"},
     "board_division": {"cover_counts", "jumps"},
+    "rush_hour": {"hardest"},
     "sliding_blocks": {"histograms", "records"},
 }
 """Tables whose rows the spaces draw, in a small run."""

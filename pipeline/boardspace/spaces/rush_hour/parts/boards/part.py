@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from boardspace.spaces.rush_hour.config import RushHourConfig
-from boardspace.spec.deferred import deferred
+from boardspace.spec.deferred import DeferredFunction, deferred
 from boardspace.spec.equations import Made
 from boardspace.spec.space import Check, Column, Part, Stage, Table
 
@@ -145,6 +145,7 @@ HARDEST = Table(
     ("code",),
     folders=(BOARD,),
     rows=ALL,
+    draw=DeferredFunction("boardspace.spaces.rush_hour.answers", "draw_row"),
 )
 BYTES = {3: 20_000, 4: 100_000, 5: 3_000_000, 6: 600_000_000}
 """Of what a board's shards and tables take on the disk at once, by cells of a side."""

@@ -1,6 +1,7 @@
 """The space of Rush Hour: its tables, its questions, and that false tables do not pass."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -160,6 +161,15 @@ def test_the_hardest_are_those_of_a_run_and_a_dataset_of_another_space_is_refuse
         rush_hour.hardest("4x4-1", replace(dataset, name="klotski"))
     with pytest.raises(BoardspaceError, match="too many boards to search"):
         rush_hour.hardest("6x6-2")
+
+
+def test_the_examples_of_the_help_are_solved() -> None:
+    examples = re.findall(r"boardspace rush-hour (.+)", asked("--help").output)
+    assert len(examples) == 3
+    for example in examples:
+        done = asked(*example.split(), input="B+1\nA+1\n")
+        assert done.exit_code == 0, done.output
+        assert "cannot leave" not in done.output
 
 
 def test_a_board_is_played_to_its_end() -> None:

@@ -63,9 +63,9 @@ def rush_hour() -> None:
     wall; rows may be separated by / or blanks. It is given as an argument, in a file, or from standard input (-).
 
     \b
-    boardspace rush-hour solve ..BCC./..B.D./AABED./FFFED./..G.../..GHHH
+    boardspace rush-hour solve .BCC../.B.D../AA.D.E/F..D.E/F.GG.E/HHH...
     boardspace rush-hour hardest --board 5x5-2
-    boardspace rush-hour play ..B.AAB......
+    boardspace rush-hour play AAB/..B/...
     """
 
 

@@ -38,6 +38,8 @@ def test_small_boards_without_the_compiler(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
-@pytest.mark.parametrize("room", ["solitaire", "klotski", "five_in_a_row", "board_division", "sliding_blocks"])
+@pytest.mark.parametrize(
+    "room", ["solitaire", "klotski", "five_in_a_row", "board_division", "sliding_blocks", "rush_hour"]
+)
 def test_every_kernel_with_bounds_checked(room: str, tmp_path: Path) -> None:
     passes((f"tests/kernels/{room}",), "NUMBA_BOUNDSCHECK", tmp_path)

@@ -31,6 +31,8 @@ def test_no_is_an_answer_in_every_space(tmp_path: Path) -> None:
         ("klotski", "paths", "1A9BF0C", UNSOLVABLE),
         ("klotski", "solutions", UNSOLVABLE),
         ("klotski", "hardest", "7-0-7"),
+        ("rush-hour", "solve", "AAB/..B/..B", "--unit"),
+        ("rush-hour", "random", "--board", "3x3-1", "--steps", "90..99"),
         ("sliding", "solve", "AB.", "--piece", "A"),
         ("sliding", "solve", "ABC", "--piece", "A"),
         ("sliding", "hardest", 2, 2, "--pieces", 4),
@@ -51,6 +53,7 @@ def test_yes_is_said_in_the_same_way() -> None:
         ("klotski", "solve", CLASSIC),
         ("klotski", "paths", CLASSIC, "1AC62FC00"),
         ("klotski", "solutions", CLASSIC),
+        ("rush-hour", "solve", "AAB/..B/..."),
         ("sliding", "solve", "AAB/.CB", "--piece", "C", "--to", "2,1"),
         ("solitaire", "solve", "--board", "triangle15", "--problem", "corner"),
     ):

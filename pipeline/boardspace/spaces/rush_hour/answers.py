@@ -30,7 +30,7 @@ _groups: "deque[tuple[Game, frozenset[Places], Mapping[Places, int]]]" = deque(m
 SEARCHED_SIDE = 5
 """Cells of a side of boards that are searched whole for a question."""
 MOST_STEPS = 99
-NO_WAY = "the red car cannot leave"
+NO_WAY = "no moves take the red car to the right end"
 CELL, MARGIN = 40, 6
 RED, WALL = "#c0392b", "#6e4b1f"
 COLOURS = ("#2e86c1", "#1e8449", "#d4ac0d", "#7d3c98", "#ca6f1e", "#148f77", "#5d6d7e")
@@ -342,7 +342,7 @@ def random(
         if least <= length <= most and number in (None, len(start.places)):
             return start
     raise NothingFoundError(
-        f"{size.name}: none of {counted(len(starts), 'hard start')} takes {least} to {most} steps"
+        f"{size.name}: no start of the {len(starts):,} hardest takes {least} to {most} steps"
         + ("" if number is None else f" and has {counted(number, 'piece')}")
     )
 

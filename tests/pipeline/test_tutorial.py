@@ -18,12 +18,12 @@ PAGE = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The files of the page, with the metadata that installing them would leave."""
-    folder = tmp_path_factory.mktemp("rush_hour")
+    folder = tmp_path_factory.mktemp("traffic_jam")
     for name, content in re.findall(r'```\w+ title="([^"]+)"\n(.*?)```', PAGE, re.DOTALL):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(content, encoding="utf-8")
     project = tomllib.loads((folder / "pyproject.toml").read_text())["project"]
-    metadata = folder / f"rush_hour_space-{project['version']}.dist-info"
+    metadata = folder / f"traffic_jam_space-{project['version']}.dist-info"
     metadata.mkdir()
     (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: 1\n")
     points = "".join(f"{k} = {v}\n" for k, v in project["entry-points"]["boardspace.spaces"].items())
@@ -37,7 +37,7 @@ def search_path(installed: Path) -> dict[str, str]:
 
 def test_its_own_tests_pass(installed: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_rush_hour.py"],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_traffic_jam.py"],
         cwd=installed,
         env=environment(search_path(installed)),
         capture_output=True,
@@ -63,9 +63,9 @@ def test_the_scope_of_the_page_counts_what_a_configuration_covers(installed: Pat
 
 def test_it_runs_and_gives_what_the_page_says(installed: Path, tmp_path: Path) -> None:
     env = search_path(installed)
-    run = boardspace("run", installed / "rush_hour.toml", "--out", tmp_path / "run", "--workers", 2, "--json", env=env)
+    run = boardspace("run", installed / "traffic_jam.toml", "--out", tmp_path / "run", "--workers", 2, "--json", env=env)
     assert run.returncode == 0, run.stderr
-    claims = {row["claim"]: row for row in json.loads(run.stdout)["claims"]["rush_hour"]}
+    claims = {row["claim"]: row for row in json.loads(run.stdout)["claims"]["traffic_jam"]}
     solved, boards = re.search(r"Of ([\d,]+) boards ([\d,]+) can be solved", PAGE).group(2, 1)  # type: ignore[union-attr]
     assert claims["half"]["evidence"] == f"{solved} of {boards} boards".replace(",", "")
     assert (claims["hardest"]["measured"], claims["hardest"]["verdict"]) == ("7", "refuted")

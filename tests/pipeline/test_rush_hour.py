@@ -86,6 +86,22 @@ def test_a_value_that_is_one_more_is_found_without_making_all_boards_again(run: 
     assert any(check(CONFIGURED, inputs, Draw(1, everything=True)).fault for check in CHECKS)
 
 
+def test_a_start_left_out_or_listed_twice_is_found_without_making_all_boards_again(run: Path) -> None:
+    rows = Tables(run).table("hardest")
+    for forged in (rows.slice(1), pa.concat_tables([rows, rows.slice(0, 1)])):
+        inputs: Any = Tables(run, hardest=forged)
+        assert "listed starts" in checks.check_starts(CONFIGURED, inputs, Draw(1)).fault
+
+
+def test_every_row_says_of_itself_whether_it_was_searched(run: Path) -> None:
+    rows = Tables(run).table("pieces")
+    at, values = rows.schema.get_field_index("searched"), rows.column("searched").to_pylist()
+    for place in (values.index(True), values.index(False)):
+        other = pa.array([value != (number == place) for number, value in enumerate(values)])
+        inputs: Any = Tables(run, pieces=rows.set_column(at, rows.schema.field(at), other))
+        assert "searched is" in checks.check_boards(CONFIGURED, inputs, Draw(1)).fault
+
+
 def test_boards_are_read_as_they_are_written() -> None:
     for text in (HARDEST_5, "oxoBAAoBCDDDCEEE"):
         assert text_of(*parse(text)) == text

@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import lru_cache, partial
 from math import prod
 from typing import Any
@@ -201,7 +202,6 @@ def _board_faults(config: RushHourConfig, inputs: Inputs, draw: Draw) -> Iterato
             if total == counted
             else f"{board.name}: the boards of the sets of pieces are not those that a transfer counts"
         )
-        last = [row for row in rows if row["searched"] and row["solvable_groups"]]
         goals = count(board, lambda *piece: 1, PRIME, goals=True)
         levels = _of_board(inputs, "levels", board).to_pylist()
         at_goal = {
@@ -213,8 +213,14 @@ def _board_faults(config: RushHourConfig, inputs: Inputs, draw: Draw) -> Iterato
                 if number == goals
                 else f"{board.name}: {goals:,} boards are goals, levels of {metric} have {number:,}"
             )
-        yield from (f"{board.name}: {row} has a part that cannot be" for row in last if row["red_row"][-1] != "A")
-        yield from ("" for _ in rows[3:])
+        for row in rows:
+            red_row, searched, groups = row["red_row"], row["searched"], row["groups"]
+            last = red_row[-1] == "A" and red_row.count("|") == sum(r == board.row for r, _ in board.walls)
+            yield (
+                ""
+                if searched == last and (last or not groups)
+                else f"{board.name}: {red_row} in the red row: searched is {searched}, {groups:,} groups"
+            )
 
 
 def _looked_up(weights: Mapping[tuple[str, int, int], int], *piece: Any) -> int:
@@ -327,6 +333,8 @@ def check_starts(config: RushHourConfig, inputs: Inputs, draw: Draw) -> Outcome:
         lines = _cached_lines(board)
         listed, pieces = _of_board(inputs, "hardest", board), _of_board(inputs, "pieces", board)
         of += listed.num_rows + pieces.num_rows
+        if fault := _listed_fault(listed, _of_board(inputs, "levels", board), LISTED_FROM[board.n]):
+            return Outcome(cases, of, f"{board.name}: {fault}")
         sizes = listed.column("group_size").to_numpy()
         small = np.flatnonzero(sizes <= GROUP_BOARDS)
         left += len(sizes) - len(small)
@@ -354,6 +362,21 @@ def check_starts(config: RushHourConfig, inputs: Inputs, draw: Draw) -> Outcome:
                 return Outcome(cases, of, f"{board.name}: {found}")
             cases, left = cases + (found is not None), left + (found is None)
     return Outcome(cases, of, left=f"groups of {left:,} starts have more than {GROUP_BOARDS:,} boards" if left else "")
+
+
+def _listed_fault(listed: pa.Table, levels: pa.Table, least: int) -> str:
+    """Fault of the numbers of starts: each group has as many as its rows say, and the levels count these groups."""
+    found: dict[int, Fraction] = defaultdict(Fraction)
+    for row in listed.group_by(["steps", "starts"]).aggregate([([], "count_all")]).to_pylist():
+        found[row["steps"]] += Fraction(row["count_all"], row["starts"]) if row["starts"] else 0
+    expected: Counter[int] = Counter()
+    for row in levels.to_pylist():
+        if row["metric"] == "step" and row["moves"] >= least:
+            expected[row["moves"]] += row["groups"]
+    for steps in sorted({*found, *expected}):
+        if found[steps] != expected[steps]:
+            return f"{expected[steps]:,} groups take {steps} steps at most, and the listed starts are those of others"
+    return ""
 
 
 def all_of(game: Game, places: tuple[int, ...]) -> Group:

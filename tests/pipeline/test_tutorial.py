@@ -63,7 +63,9 @@ def test_the_scope_of_the_page_counts_what_a_configuration_covers(installed: Pat
 
 def test_it_runs_and_gives_what_the_page_says(installed: Path, tmp_path: Path) -> None:
     env = search_path(installed)
-    run = boardspace("run", installed / "traffic_jam.toml", "--out", tmp_path / "run", "--workers", 2, "--json", env=env)
+    run = boardspace(
+        "run", installed / "traffic_jam.toml", "--out", tmp_path / "run", "--workers", 2, "--json", env=env
+    )
     assert run.returncode == 0, run.stderr
     claims = {row["claim"]: row for row in json.loads(run.stdout)["claims"]["traffic_jam"]}
     solved, boards = re.search(r"Of ([\d,]+) boards ([\d,]+) can be solved", PAGE).group(2, 1)  # type: ignore[union-attr]

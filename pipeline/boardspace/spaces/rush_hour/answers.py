@@ -155,8 +155,8 @@ class Group:
         return asdict(self)
 
     def __str__(self) -> str:
-        told = {name: value for name, value in asdict(self).items() if name != "board" and value is not None}
-        lines = [str(parse(self.board)), *(f"{name.replace('_', ' ')}: {value:,}" for name, value in told.items())]
+        figures = {name: value for name, value in asdict(self).items() if name != "board" and value is not None}
+        lines = [str(parse(self.board)), *(f"{name.replace('_', ' ')}: {value:,}" for name, value in figures.items())]
         return "\n".join([*lines, NO_WAY] if self.steps is None else lines)
 
 

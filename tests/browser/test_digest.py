@@ -19,6 +19,7 @@ from boardspace.storage.arrays import write_part
 from boardspace.storage.digest import block_digest, rows_digest
 from boardspace.storage.records import encoded
 from tests.pipeline.publish.conftest import every_space
+from tests.pipeline.shipped import SHIPPED
 
 __all__ = ["every_space"]
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,7 +42,7 @@ def test_every_table_and_array_of_every_space_has_the_digest_of_complete(every_s
     done = checker(*folders)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr
     records = [json.loads((folder / "COMPLETE").read_bytes())["record"] for folder in folders]
-    assert len(folders) == 5
+    assert {folder.name for folder in folders} >= {*SHIPPED}
     assert len(done.stdout.splitlines()) == sum(len(record["tables"]) + len(record["arrays"]) for record in records)
 
 

@@ -100,6 +100,9 @@ class _Spaces(Mapping[str, "Space"]):
     def __getitem__(self, name: str) -> "Space":
         return _loaded(_named()[name])
 
+    def __contains__(self, name: object) -> bool:
+        return name in _named()  # a mapping would look it up, and so load it
+
     def __iter__(self) -> Iterator[str]:
         return iter(_named())
 

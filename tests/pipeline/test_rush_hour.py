@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from boardspace.spaces.rush_hour.answers import NO_WAY
 from boardspace.spaces.rush_hour.config import Board, RushHourConfig
 from boardspace.spaces.rush_hour.notation import parse, text_of
 from boardspace.spaces.rush_hour.parts.boards import checks
+from boardspace.spaces.rush_hour.parts.boards.settled import count_settled
 from boardspace.spaces.rush_hour.rules import classes, count, lines_of
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Draw
@@ -122,6 +124,24 @@ def test_the_second_rules_lay_and_count_the_boards_of_the_definition(board: Boar
     assert count(board, lambda *piece: 1, checks.PRIME, goals=True) == sum(
         naive.is_goal(naive.Game(board.n, board.row), one) for one in every
     )
+
+
+@pytest.mark.parametrize("board", [Board(3, 1), Board(3, 0), Board(4, 1), Board(4, 0)], ids=str)
+def test_settled_boards_are_those_of_the_definition(board: Board) -> None:
+    game = naive.Game(board.n, board.row)
+    assert count_settled(board) == sum(is_settled(game, one) for one in naive.boards(game))
+
+
+def is_settled(game: naive.Game, board: naive.Board) -> bool:
+    """No piece can move left or up, no line is full, and the red car is alone in its row."""
+    rows = Counter(cells[0][0] for cells, _ in board for _ in cells if cells[0][0] == cells[1][0])
+    columns = Counter(cells[0][1] for cells, _ in board for _ in cells if cells[0][1] == cells[1][1])
+    if rows[game.row] != 2 or game.n in (*rows.values(), *columns.values()):
+        return False
+    moved = (
+        (next(iter(board - after))[0], next(iter(after - board))[0]) for after in naive.moves(game, board, many=False)
+    )
+    return not any(there < here for here, there in moved)
 
 
 @pytest.mark.parametrize(

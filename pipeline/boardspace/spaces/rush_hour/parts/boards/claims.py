@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from boardspace.spaces.rush_hour.config import Board, RushHourConfig
+from boardspace.spaces.rush_hour.parts.boards.settled import count_settled
 from boardspace.spec.space import Inputs, Measurement
 
 Rows = Sequence[Mapping[str, Any]]
@@ -35,11 +36,11 @@ def _of_board(board: Board, rows: Rows) -> dict[str, Measurement]:
     found = {
         f"boards-{board.n}": Measurement(boards, f"all {boards:,} boards, class by class"),
         f"alone-{board.n}": Measurement(sum(row["boards"] for row in alone), "all of them, class by class"),
-        f"groups-{board.n}": Measurement(
-            groups,
-            f"{groups:,} groups, {sum(row['solvable_groups'] for row in alone):,} of them solvable; that database's "
-            "normal form is not described, and no rule that we tried gives its number",
-            "open",
+        f"ids-{board.n}": Measurement(
+            count_settled(board),
+            "the ids number boards to begin a search from: no piece can move left or up, no line is full, the red car "
+            f"is alone in its row; they are no groups, of which there are {groups:,} with the red car alone, "
+            f"{sum(row['solvable_groups'] for row in alone):,} of them solvable",
         ),
     }
     if board.n == 6:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from boardspace.instances import checker, folder
+from boardspace.instances.choice import Sample
 from boardspace.instances.pddl_names import pddl_name
 from boardspace.instances.source import Request, source_of
 
@@ -21,7 +22,7 @@ needs_minizinc = pytest.mark.skipif(shutil.which("minizinc") is None, reason="mi
 
 def drawn(space: str, parts: tuple[str, ...], number: int) -> list[dict[str, Any]]:
     source = source_of(space)
-    return [row.document(space) for row in folder.draw(space, source, Request(parts), number, seed=3)]
+    return [row.document(space) for row in folder.draw(space, source, Request(parts), Sample(number, seed=3)).rows]
 
 
 def written(row: dict[str, Any], language: str, out: Path) -> list[Path]:

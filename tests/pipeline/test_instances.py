@@ -21,17 +21,20 @@ from click.testing import CliRunner
 from boardspace import klotski
 from boardspace.cli.main import cli
 from boardspace.instances import checker, folder
+from boardspace.instances.choice import Sample
 from boardspace.instances.source import Request, source_of
 from boardspace.running import run
-from boardspace.spaces.klotski.instances import instances
+from boardspace.spaces.klotski.instances import batches, instances
+from boardspace.spaces.klotski.queries import layouts_of
 from boardspace_kernels.klotski.classes import ClassName
+from boardspace_kernels.klotski.symmetry import mirror
 from tests.naive import five_in_a_row as naive_five
 from tests.naive import klotski as naive_klotski
 from tests.naive import sliding_blocks as naive_sliding
 from tests.naive import solitaire as naive_solitaire
 
 DRAWS = {
-    "klotski": ("3-8-1", "6-1-3"),
+    "klotski": ("3-8-1", "6-1-3", "6-1-6"),
     "solitaire": ("rectangle3x5",),
     "five_in_a_row": ("5", "7"),
     "sliding_blocks": ("2x3", "3x3"),
@@ -42,8 +45,8 @@ NUMBER = 60
 
 @cache
 def rows_of(space: str) -> tuple[dict[str, Any], ...]:
-    drawn = folder.draw(space, source_of(space), Request(DRAWS[space]), NUMBER, seed=1)
-    return tuple(row.document(space) for row in drawn)
+    drawn = folder.draw(space, source_of(space), Request(DRAWS[space]), Sample(NUMBER))
+    return tuple(row.document(space) for row in drawn.rows)
 
 
 def invoke(*arguments: object) -> Any:
@@ -118,6 +121,19 @@ def test_what_moves_join_is_on_one_side(space: str) -> None:
             for image in images_of(row, position):
                 sides[image].add(row["split"])
     assert all(len(found) == 1 for found in sides.values())
+
+
+def test_a_group_of_klotski_and_its_mirror_image_are_one() -> None:
+    """In the class 6-1-6 almost every group with a way to the exit has another as its image."""
+    (found,) = batches(Request(("6-1-6",), "steps"))
+    group = dict(zip(found.key.tolist(), found.group.tolist(), strict=True))
+    layouts = layouts_of(ClassName(6, 1, 6))
+    images = layouts.groups.group_num[np.searchsorted(layouts.codes, mirror(layouts.codes))]
+    own = dict(zip(layouts.codes.tolist(), layouts.groups.group_num.tolist(), strict=True))
+    image = dict(zip(layouts.codes.tolist(), images.tolist(), strict=True))
+    assert any(own[code] != image[code] for code in group)
+    for one in group:
+        assert all(group[one] == group[other] for other in group if own[other] in (own[one], image[one]))
 
 
 @pytest.mark.parametrize("space", ["klotski", "sliding_blocks", "solitaire"])
@@ -329,6 +345,12 @@ def test_no_file_is_longer_than_allowed_and_parquet_holds_the_same(
         (("five_in_a_row", "--of", "99"), "write a length of lines, 2 to 8"),
         (("board_division", "--of", "lines"), "write covers or rectangles"),
         (("board_division", "--number", "0"), "at least 1"),
+        (("board_division", "--test-fraction", "1.5"), "a share from 0 to 1"),
+        (("board_division", "--test-fraction", "half"), "write a share, such as 0.2"),
+        (("board_division", "--difficulty", "60..40"), "ends before it begins"),
+        (("board_division", "--difficulty", "hard"), "or a range such as 40..60"),
+        (("sliding_blocks", "--of", "2x3", "--difficulty", "900.."), "of difficulty 900.., has an answer"),
+        (("board_division", "--bins", "-1"), "--bins -1"),
         (("five_in_a_row", "--of", "7", "--number", "2", "--pddl"), "cannot be written so; known for it: minizinc"),
     ],
 )

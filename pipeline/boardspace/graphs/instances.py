@@ -61,6 +61,7 @@ def _batches(puzzle: Puzzle, request: Request) -> Iterator[Batch]:
                 group=groups,
                 difficulty=distances.astype(np.int64),
                 make=partial(_instances, asked),
+                measure=f"moves of {case.metric}" if len(puzzle.moves) > 1 else "",
             )
 
 

@@ -8,7 +8,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from string import Template
@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from boardspace.instances import checker
-from boardspace.instances.choice import Chosen, choose, groups_for_test
+from boardspace.instances.choice import Chosen, Sample, choose
 from boardspace.instances.source import Batch, Instance, Request, Source, checked, rules_of
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.files import write_bytes
@@ -66,25 +66,32 @@ class Row:
         }
 
 
-def draw(space: str, source: Source, request: Request, number: int, seed: int) -> list[Row]:
-    """The instances of a request, easy ones first, each for training or for testing; BoardspaceError where the checker
-    has no rule of one, or does not call its answer optimal."""
-    rules = rules_of(source)
-    chosen = choose(_different(source.batches(checked(source, request))), number, seed)
-    for_test = groups_for_test(chosen, seed)
-    made = _made(chosen)
+@dataclass(frozen=True)
+class Drawn:
+    """Instances that were drawn, easy ones first, and sentences on what groups did not allow."""
+
+    rows: Sequence[Row]
+    warnings: Sequence[str]
+
+
+def draw(space: str, source: Source, request: Request, sample: Sample) -> Drawn:
+    """The instances of a request; BoardspaceError where the checker has no rule of one, or does not call its answer
+    optimal."""
+    rules, request = rules_of(source), checked(source, request)
+    choice = choose(_measured(source.batches(request), request.strata), sample)
+    made = _made(choice.chosen)
     rows = [
         Row(
             id=_id(space, one),
-            split=SPLITS[one.group in for_test],
+            split=SPLITS[one.for_test],
             group=one.group,
             instance=made[one.batch.name, one.key],
         )
-        for one in chosen
+        for one in choice.chosen
     ]
     for row in rows:
         _require_checkable(row, space, rules)
-    return rows
+    return Drawn(rows, choice.warnings)
 
 
 def _require_checkable(row: Row, space: str, rules: Mapping[str, Any]) -> None:
@@ -108,8 +115,9 @@ def _require_checkable(row: Row, space: str, rules: Mapping[str, Any]) -> None:
         raise BoardspaceError(f"{row.id}: by the rule of its kind, {kind!r}, its own answer is not optimal: {why}")
 
 
-def _different(batches: Iterable[Batch]) -> Iterator[Batch]:
-    """The batches; BoardspaceError where two have the same name: ids would be the same."""
+def _measured(batches: Iterable[Batch], measure: str) -> Iterator[Batch]:
+    """The batches, of this measure where they have none; BoardspaceError where two have the same name: ids would be the
+    same."""
     seen = set[str]()
     for batch in batches:
         if batch.name in seen:
@@ -117,7 +125,7 @@ def _different(batches: Iterable[Batch]) -> Iterator[Batch]:
                 f"--of: two of them are named {batch.name}; leave one out, or give its file another name"
             )
         seen.add(batch.name)
-        yield batch
+        yield batch if batch.measure else replace(batch, measure=measure)
 
 
 def _made(chosen: Sequence[Chosen]) -> dict[tuple[str, int], Instance]:
@@ -145,14 +153,15 @@ def require(folder: Path, space: str, source: Source, formats: Iterable[str]) ->
 
 
 def write_folder(
-    folder: Path, space: str, source: Source, rows: Sequence[Row], made_by: str, formats: Iterable[str] = ()
+    folder: Path, space: str, source: Source, drawn: Drawn, made_by: str, formats: Iterable[str] = ()
 ) -> None:
     """Write all files of the folder; see :func:`require`."""
+    rows = drawn.rows
     written = {name: content for split in SPLITS for name, content in _tables(space, split, rows)}
     written["check.py"] = (files("boardspace.instances") / "checker.py").read_bytes()
     if source.rules is not None:
         written[checker.RULES] = source.rules_file
-    written["README.md"] = _card(space, source, rows, made_by).encode()
+    written["README.md"] = _card(space, source, drawn, made_by).encode()
     for language in formats:
         for row in rows:
             texts = source.formats[language](row.id, row.instance.puzzle, row.instance.least)
@@ -197,8 +206,9 @@ def _line(document: Mapping[str, Any]) -> bytes:
     return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
-def _card(space: str, source: Source, rows: Sequence[Row], made_by: str) -> str:
+def _card(space: str, source: Source, drawn: Drawn, made_by: str) -> str:
     """The README, with the front matter that readers of data sets look for; ``card.md.in`` has its text."""
+    rows = drawn.rows
     counts = Counter((row.instance.difficulty, row.split) for row in rows)
     difficulties = sorted({difficulty for difficulty, _ in counts})
     own = {split: [row for row in rows if row.split == split] for split in SPLITS}
@@ -211,6 +221,7 @@ def _card(space: str, source: Source, rows: Sequence[Row], made_by: str) -> str:
         title=source.title,
         grouped=source.grouped,
         made_by=made_by,
+        warnings="".join(f"\n{one[0].upper()}{one[1:]}.\n" for one in drawn.warnings),
         rules=" `rules.py` has the rules of these puzzles, for `check.py`." if source.rules is not None else "",
         difficulties="\n".join(f"| {one} | {counts[one, 'train']} | {counts[one, 'test']} |" for one in difficulties),
     )

@@ -58,6 +58,8 @@ class Batch:
     difficulty: int64 (candidates).
     make: from keys, uint64 (chosen), their instances in the same order.
     show: from a key, its text in the id.
+    measure: what difficulties are numbers of, where that is not what the request names: candidates whose difficulties
+        cannot be compared have different ones.
     """
 
     name: str
@@ -67,6 +69,7 @@ class Batch:
     difficulty: npt.NDArray[np.int64]
     make: Callable[[npt.NDArray[np.uint64]], Sequence[Instance]]
     show: Callable[[int], str] = str
+    measure: str = ""
 
 
 @dataclass(frozen=True)

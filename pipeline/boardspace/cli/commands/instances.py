@@ -1,9 +1,11 @@
 """``boardspace instances``"""
 
+import re
 import shlex
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
 import click
@@ -12,9 +14,11 @@ from boardspace.cli.commands.chosen_dataset import dataset_in
 from boardspace.cli.commands.options import existing_folder
 from boardspace.cli.commands.together import together
 from boardspace.cli.report.compiling import announced
-from boardspace.cli.report.text import print_line
+from boardspace.cli.report.text import complain, print_line
+from boardspace.instances.choice import Sample
 from boardspace.instances.folder import Row, draw, require, write_folder
 from boardspace.instances.source import Request, source_of
+from boardspace.spec.arguments import shown
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.locations import Location
 
@@ -28,14 +32,37 @@ class Drawing:
     strata: str
     parts: tuple[str, ...]
     data: Location | None
+    test_fraction: str
+    difficulty: str
+    bins: int
 
-    def __post_init__(self) -> None:
-        if self.number < 1:
-            raise BoardspaceError(f"--number {self.number}: at least 1 instance is drawn")
+    @property
+    def sample(self) -> Sample:
+        """The sample that they ask for; BoardspaceError where there is none such."""
+        return Sample(self.number, self.seed, self._fraction(), *self._range(), self.bins)
+
+    def _fraction(self) -> Fraction:
+        try:
+            return Fraction(self.test_fraction)
+        except (ValueError, ZeroDivisionError):
+            raise BoardspaceError(f"--test-fraction {shown(self.test_fraction)}: write a share, such as 0.2") from None
+
+    def _range(self) -> tuple[int | None, int | None]:
+        match = re.fullmatch(r"([0-9]{0,9})(\.\.)?([0-9]{0,9})", self.difficulty)
+        if match is None or (self.difficulty and not (match[1] or match[3])):
+            raise BoardspaceError(f"--difficulty {shown(self.difficulty)}: write a number, or a range such as 40..60")
+        low, high = match[1], match[3] if match[2] else match[1]
+        found = int(low) if low else None, int(high) if high else None
+        if found[0] is not None and found[1] is not None and found[0] > found[1]:
+            raise BoardspaceError(f"--difficulty {self.difficulty}: the range ends before it begins")
+        return found
 
     def words(self) -> list[str]:
         """The words of the command line that say the same, but for folders; options without a value are left out."""
+        usual = {"--test-fraction": (self.test_fraction, "1/5"), "--bins": (self.bins, 0)}
         options = {"--number": self.number, "--seed": self.seed, "--strata": self.strata}
+        options |= {"--difficulty": self.difficulty}
+        options |= {option: value for option, (value, default) in usual.items() if value != default}
         valued = [(option, str(value)) for option, value in options.items() if value != ""]
         data = [("--data", "DATA")] if self.data is not None else []
         return [word for pair in [*(("--of", part) for part in self.parts), *valued, *data] for word in pair]
@@ -51,6 +78,9 @@ drawing_options = together(
     click.option(
         "--data", type=existing_folder, help="Draw from this run or release; not for solitaire, board division."
     ),
+    click.option("--test-fraction", default="1/5", show_default=True, help="Share of instances for testing."),
+    click.option("--difficulty", default="", metavar="RANGE", help="Only those of these difficulties, such as 40..60."),
+    click.option("--bins", default=0, help="Equally many of so many ranges of difficulty [of every difficulty]."),
 )
 
 
@@ -71,8 +101,9 @@ def _languages(pddl: bool, minizinc: bool) -> list[str]:
 def instances(space: str, drawing: Drawing, out: Path | None, languages: Sequence[str]) -> None:
     """Write problem instances of SPACE with proven optima, for training and testing, and a checker of answers.
 
-    As many of each difficulty as there are; instances that help to solve one another are on one side; no two are images
-    of one another. The same command writes the same bytes.
+    They are spread over all difficulties, for training and for testing; instances that help to solve one another are on
+    one side, and a warning says what that does not allow. No two are images of one another. The same command writes the
+    same bytes.
 
     \b
     boardspace instances klotski --of 5-4-1 --number 500
@@ -82,13 +113,19 @@ def instances(space: str, drawing: Drawing, out: Path | None, languages: Sequenc
     source, folder = source_of(space), out or Path(f"instances-{space}")
     require(folder, space, source, languages)
     request = Request(drawing.parts, drawing.strata, dataset_in(drawing.data, space))
+    sample = drawing.sample
     with announced():
-        rows = draw(space, source, request, drawing.number, drawing.seed)
-    if not rows:
-        raise BoardspaceError(f"nothing to draw from: no puzzle of {', '.join(drawing.parts) or space} has an answer")
+        drawn = draw(space, source, request, sample)
+    if not drawn.rows:
+        told = f", of difficulty {drawing.difficulty}," if drawing.difficulty else ""
+        raise BoardspaceError(
+            f"nothing to draw from: no puzzle of {', '.join(drawing.parts) or space}{told} has an answer"
+        )
+    for warning in drawn.warnings:
+        complain(f"warning: {warning}")
     command = ["boardspace", "instances", space, *drawing.words(), *(f"--{language}" for language in languages)]
-    write_folder(folder, space, source, rows, shlex.join(command), languages)
-    print_line(f"{folder}: {len(rows):,} instances, {_counted(rows)}; README.md says what they are")
+    write_folder(folder, space, source, drawn, shlex.join(command), languages)
+    print_line(f"{folder}: {len(drawn.rows):,} instances, {_counted(drawn.rows)}; README.md says what they are")
 
 
 def _counted(rows: Sequence[Row]) -> str:

@@ -44,6 +44,7 @@ def _covers(k: int) -> Batch:
         difficulty=np.full(len(holes), 1 << 2 * k, dtype=np.int64),
         make=_CoverMaker(k),
         show=lambda key: f"{holes[key][0] + 1}-{holes[key][1] + 1}",
+        measure="cells to cover",
     )
 
 
@@ -87,6 +88,7 @@ def _rectangles() -> Batch:
         difficulty=np.array([m * n for m, n in sides], dtype=np.int64),
         make=_reductions,
         show=lambda key: f"{key >> 8}x{key & 255}",
+        measure="cells of pegs",
     )
 
 

@@ -58,6 +58,7 @@ def batches(request: Request) -> Iterator[Batch]:
         else:
             layouts = layouts_of(name)
             codes, groups, steps = layouts.codes, layouts.groups.group_num, steps_to_exit(layouts)
+        groups = np.minimum(groups, groups[np.searchsorted(codes, mirror(codes))])  # a group and its image are one
         rows = np.flatnonzero((steps > 0) & (codes <= mirror(codes)))
         if len(rows):
             yield Batch(
@@ -164,7 +165,7 @@ SOURCE = Source(
     part="class",
     usual=CLASS_NAMES,
     strata=("steps",),
-    grouped="A group is all layouts that moves turn into one another.",
+    grouped="A group is all layouts that moves turn into one another, and their mirror images.",
     batches=batches,
     formats={"pddl": pddl},
     table=SOLUTIONS,

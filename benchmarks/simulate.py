@@ -1,5 +1,7 @@
 """Wall, critical path, efficiency of a run on any number of workers: ``python -m benchmarks.simulate RUN [N ...]``.
 
+RUN is the folder of a complete run, or a config, whose shards then take what ``boardspace plan`` says.
+
 The loop is the engine's own, with its bundles and priorities; only the graph is another: it computes nothing, and a
 bundle takes as long as its shards did by their receipts. A free worker takes the waiting node of the highest
 priority, which is what Dask's scheduler does. The critical path is the wall with more workers than there are shards.
@@ -14,13 +16,16 @@ import heapq
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import ceil
 from pathlib import Path
 from unittest.mock import patch
 
+from boardspace.cli.commands.plan import planned
 from boardspace.engine import loop, schedule
+from boardspace.engine.config import load_config
 from boardspace.engine.events import Listener
 from boardspace.engine.graph import Ended, Key, Node, Nodes
-from boardspace.engine.plan import Work, recorded_work
+from boardspace.engine.plan import Work, planned_shards, recorded_work, work_of
 from boardspace.engine.todos import Todo, Todos
 from boardspace.engine.work import StageCut, StageDone
 from boardspace.spec.space import Shard, Stage
@@ -60,6 +65,24 @@ def recorded(root: Path, works: Sequence[Work], clock: str) -> Recorded:
             key = work.space.name, stage.name
             rounds[key] = [list(shards) for _, shards in rounds_of(stage, work, inputs, receipts)]
             seconds[key] = {one.shard: one.seconds if clock == "wall" else one.cpu for one in receipts}
+    return Recorded(rounds, seconds)
+
+
+def foreseen(works: Sequence[Work]) -> Recorded:
+    """What a run would record if its shards took what they are planned to take; those of a stage that cannot be cut
+    beforehand are equal, as many as its longest suggests."""
+    rounds, seconds = {}, {}
+    for work in works:
+        for stage in stages_of(work.space, work.config).values():
+            key, row = (work.space.name, stage.name), planned(work, stage)
+            shards = planned_shards(work, stage)
+            took = row["seconds"] or 0.0
+            if shards is None:
+                number = ceil(took / row["longest"]) if took else 1
+                shards = [Shard(f"{one:06}", cost=took / number) for one in range(number)]
+            rounds[key] = [list(shards)]
+            scale = took / (sum(shard.cost for shard in shards) or 1.0)
+            seconds[key] = {shard.name: shard.cost * scale for shard in shards}
     return Recorded(rounds, seconds)
 
 
@@ -153,7 +176,7 @@ def by_number(stages: Mapping[str, Stage]) -> Mapping[str, float]:
 def main() -> None:
     """Print a line for each number of workers."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("run", type=Path)
+    parser.add_argument("run")
     parser.add_argument("workers", type=int, nargs="*", default=[1, 2, 4, 8, 16])
     parser.add_argument("--clock", choices=("cpu", "wall"), default="cpu")
     parser.add_argument("--task", type=float, default=0.003)
@@ -161,8 +184,12 @@ def main() -> None:
     parser.add_argument("--stages", action="store_true")
     parser.add_argument("--by-number", action="store_true")
     chosen = parser.parse_args()
-    works = recorded_work(chosen.run)
-    found = recorded(chosen.run, works, chosen.clock)
+    if Path(chosen.run).is_dir():
+        works = recorded_work(Path(chosen.run))
+        found = recorded(Path(chosen.run), works, chosen.clock)
+    else:
+        works = work_of(load_config(chosen.run))
+        found = foreseen(works)
     if chosen.by_number:
         patch.object(schedule, "seconds_behind", by_number).start()
     costs = chosen.task, chosen.stage

@@ -29,7 +29,7 @@ def test_run_ends_with_claims_and_where_the_datasets_lie(toy_config: Config, tmp
     result = invoke("run", toy_config(), "--out", tmp_path / "out", "--workers", 0)
     assert result.exit_code == 0
     assert "toy: 3 stages, about" in result.output.splitlines()[0]
-    assert "4 shards and those of 2 stages that depend on what others find" in " ".join(result.output.split())
+    assert "5 shards and those of 1 stage that depend on what others find" in " ".join(result.output.split())
     assert f"{tmp_path / 'out'}: about" in result.output.replace("\n", "")
     for text in ("toy: 1 confirmed, 1 refuted, 1 not covered", "What next:", f"boardspace claims {tmp_path / 'out'}"):
         assert text in result.output
@@ -80,14 +80,18 @@ def test_plan_shows_shards_where_they_are_known(toy_config: Config) -> None:
     assert [(row["stage"], row["shards"], row["after"]) for row in rows] == [
         ("squares", 4, []),
         ("sums", None, ["squares"]),
-        ("claims", None, ["squares", "sums"]),
+        ("claims", 1, ["squares", "sums"]),
     ]
     assert "after squares" in invoke("plan", toy_config()).output
 
 
-def test_plan_says_how_long_so_many_workers_take_at_least(toy_config: Config) -> None:
-    said = "at least 1 s for 4 s of work; not in it: 1 stage of which nobody knows the seconds yet"
-    assert f"1,000 workers: {said}" in invoke("plan", toy_config(), "--workers", "1000").output
+def test_plan_says_the_wall_the_longest_chain_and_the_workers_of_use(toy_config: Config) -> None:
+    told = invoke("plan", toy_config(), "--workers", "1000").output
+    assert "1,000 workers: 1 s for 4 s of work\n" in told
+    assert (
+        "the longest chain takes 1 s (3 stages of toy, squares the longest): no more than 3 workers are of use" in told
+    )
+    assert "not in it: 1 stage of which nobody knows the seconds yet" in told
 
 
 def test_status_counts_receipts(finished_run: Path) -> None:

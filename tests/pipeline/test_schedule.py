@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from benchmarks.simulate import ENDLESS, recorded, simulated
+from benchmarks.simulate import ENDLESS, foreseen, recorded, simulated
+from boardspace.cli.commands.plan import planned, wall
 from boardspace.engine import loop
-from boardspace.engine.config import validate
+from boardspace.engine.config import load_config, validate
 from boardspace.engine.events import Listener
 from boardspace.engine.graph import InProcess
 from boardspace.engine.plan import recorded_work, save_plan, work_of
@@ -15,7 +16,7 @@ from boardspace.engine.schedule import LAST_STAGE, Schedule
 from boardspace.engine.todos import Todo, Todos
 from boardspace.engine.work import RunDataset, StageCut
 from boardspace.spec.space import Output, Shard, Stage
-from boardspace.spec.stages import STAGE_SECONDS, seconds_behind
+from boardspace.spec.stages import STAGE_SECONDS, seconds_behind, stages_of
 
 pytestmark = pytest.mark.usefixtures("growing")
 
@@ -82,3 +83,15 @@ def test_the_simulator_takes_no_less_than_the_work_and_the_longest_chain_and_no_
         assert graph.now <= found.work / workers + path + 0.5  # of small shards that travel together
     assert simulated(found, work, 1, 0.0, 0.0).now == pytest.approx(found.work)
     assert graph.times.keys() == found.seconds.keys()
+
+
+def test_a_planned_wall_holds_for_the_shards_that_are_planned() -> None:
+    for config in ("games", "klotski_farthest", "wiegleb"):
+        works = work_of(load_config(config))
+        rows = [planned(work, one) for work in works for one in stages_of(work.space, work.config).values()]
+        shards = foreseen(works)
+        for workers in (1, 20, 1000):
+            least, most, longest, _, _ = wall(works, rows, workers)
+            took = simulated(shards, works, workers, 0.0, 0.0).now
+            assert least / 1.1 <= took <= 1.1 * most, (config, workers)
+        assert most < 1.1 * longest, config

@@ -10,7 +10,7 @@ import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import Any, cast
 
 from pydantic import ValidationError
 
@@ -94,6 +94,25 @@ def cut(stage: Stage, config: SpaceConfig, inputs: Inputs) -> Sequence[Shard]:
             f"{what}\n  If its code is not at fault, what {', '.join(stage.after)} recorded is: the records were "
             "altered, or another version wrote them; then start over with --fresh"
         ) from error
+
+
+class NotFinishedError(BoardspaceError):
+    """A cut asks for what an earlier stage found."""
+
+
+class _NothingFinished:
+    """Inputs of a cut before the run: whatever it asks of them is not known yet."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise NotFinishedError(f"no stage is finished: {name} is not known yet")
+
+
+def planned_shards(work: Work, stage: Stage) -> Sequence[Shard] | None:
+    """The shards of a stage, or None where its cut depends on what earlier stages find."""
+    try:
+        return None if stage.repeats else cut(stage, work.config, cast(Inputs, _NothingFinished()))
+    except NotFinishedError:
+        return None
 
 
 def has_plan(root: Location) -> bool:

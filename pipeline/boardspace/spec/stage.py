@@ -130,6 +130,8 @@ class Stage:
     bytes: rough size of what it writes, for ``boardspace plan``.
     omits: what it leaves out because of the config, in a line.
     seconds: rough time of it, where its shards are not known before it is cut.
+    longest: rough time of its longest shard then, or where it repeats, of the longest ones of all its rounds together;
+        0 where it is a single shard.
     memory: bytes that a worker may take for one of its shards, in all, where that is gigabytes; a run warns where
         workers may take less.
     drops: its blobs are deleted once all stages that read them are finished: those after it, but for stages that name
@@ -146,6 +148,7 @@ class Stage:
     bytes: int = 0
     omits: str = ""
     seconds: float = 0.0
+    longest: float = 0.0
     memory: int = 0
     drops: bool = False
     facts_only: tuple[str, ...] = ()

@@ -35,6 +35,23 @@ def stages_behind(stages: Mapping[str, Stage], name: str) -> set[str]:
     return found
 
 
+def longest_chain(stages: Mapping[str, Stage], longest: Mapping[str, float]) -> tuple[list[str], float]:
+    """Names and seconds of the chain of stages that takes longest on as many workers as can be of use.
+
+    longest: seconds of the longest shard of each stage.
+    """
+    ends: dict[str, float] = {}
+    before: dict[str, str] = {}
+    for name, stage in stages.items():
+        last = max(set(stage.after) - {name}, key=ends.__getitem__, default="")
+        ends[name] = ends.get(last, 0.0) + longest[name] + STAGE_SECONDS
+        before[name] = last
+    chain = [max(ends, key=ends.__getitem__)]
+    while before[chain[0]]:
+        chain.insert(0, before[chain[0]])
+    return chain, ends[chain[-1]]
+
+
 def seconds_behind(stages: Mapping[str, Stage]) -> Mapping[str, float]:
     """For each stage the planned seconds of the longest chain of stages that wait for it.
 

@@ -1,12 +1,11 @@
 """``boardspace plan``"""
 
-import os
 import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -18,13 +17,12 @@ from boardspace.cli.report.stage_graph import stage_graph
 from boardspace.cli.report.time_left import duration
 from boardspace.engine import calibration
 from boardspace.engine.config import DEFAULT, Config
-from boardspace.engine.plan import Work, cut, work_of
+from boardspace.engine.plan import Work, planned_shards, work_of
 from boardspace.engine.retention import most_bytes
-from boardspace.spec.space import Shard, Stage
-from boardspace.spec.stages import stages_of
+from boardspace.spec.space import Stage
+from boardspace.spec.stages import longest_chain, stages_of
 from boardspace.spec.wording import counted
 from boardspace.storage.locations import Location
-from boardspace.storage.run_folder import FinishedStages, SpaceFolder
 
 # Plans of less are as good without knowing the machine.
 WORTH_SECONDS = 20
@@ -40,7 +38,10 @@ WORTH_SECONDS = 20
     help="Also draw the stages and what they wait for, as SVG.",
 )
 @click.option(
-    "--workers", type=click.IntRange(1, 1_000_000), metavar="N", help="Also say how long N workers take at least."
+    "--workers",
+    type=click.IntRange(1, 1_000_000),
+    metavar="N",
+    help="Also say how long N workers take, and how many are of use.",
 )
 @as_json
 def plan(chosen: Config, everything: bool, graph: Path | None, workers: int | None, as_json: bool) -> None:
@@ -69,26 +70,49 @@ def _slowness(seconds: float) -> float:
     return calibration.slowness() if seconds >= WORTH_SECONDS else 1
 
 
+class Wall(NamedTuple):
+    """Seconds that a run takes on so many workers, by the figures of its stages.
+
+    least: all work divided among the workers, or the longest chain of stages where that is more.
+    most: both together; no run takes more in which every free worker takes a shard that waits.
+    longest: the longest chain of stages, in which each takes as long as its longest shard.
+    chain: the stages of that chain, of ``space``.
+    """
+
+    least: float
+    most: float
+    longest: float
+    chain: Sequence[str]
+    space: str
+
+
+def wall(work: Sequence[Work], rows: Sequence[Mapping[str, Any]], workers: int) -> Wall:
+    """The wall of a run, from the rows of :func:`planned`."""
+    chains = []
+    for one in work:
+        longest = {row["stage"]: row["longest"] for row in rows if row["space"] == one.space.name}
+        chains.append((*longest_chain(stages_of(one.space, one.config), longest), one.space.name))
+    chain, seconds, space = max(chains, key=lambda found: found[1])
+    each = sum(row["seconds"] or 0.0 for row in rows) / workers
+    return Wall(max(each, seconds), each + seconds * (1 - 1 / workers), seconds, chain, space)
+
+
 def _with_workers(
     work: Sequence[Work], rows: Sequence[Mapping[str, Any]], workers: int, factor: float
 ) -> Iterator[str]:
-    """The least time of the whole run, by the figures above and the ``factor`` of this machine, and how much work is in
-    them."""
-    seconds, longest = 0.0, 0.0
-    for one in work:
-        stages, ends = stages_of(one.space, one.config), dict[str, float]()
-        for row in (row for row in rows if row["space"] == one.space.name):
-            stage = stages[row["stage"]]
-            costs = [row["seconds"] or 0.0] if stage.after else [shard.cost for shard in _shards(one, stage)]
-            dearest = max(costs, default=0.0) if not stage.after else 0.0  # nobody knows the shards of others yet
-            start = max((ends[before] for before in stage.after if before in ends), default=0.0)
-            ends[stage.name] = start + max(dearest, sum(costs) / workers)
-            seconds += sum(costs)
-        longest = max(longest, *ends.values())
+    """The time of the whole run, by the figures above and the ``factor`` of this machine, and how many workers are of
+    use."""
+    found, seconds = wall(work, rows, workers), sum(row["seconds"] or 0.0 for row in rows)
+    least, most, longest = (f"{factor * value:,.0f}" for value in found[:3])
+    span = most if least == most else f"{least} to {most}"
+    yield click.style(f"{counted(workers, 'worker')}: {span} s for {factor * seconds:,.0f} s of work", bold=True)
+    seconds_of = {row["stage"]: row["longest"] for row in rows if row["space"] == found.space}
+    through = f"{counted(len(found.chain), 'stage')} of {found.space}, {max(found.chain, key=seconds_of.__getitem__)}"
+    useful = counted(max(1, round(seconds / found.longest)), "worker")
+    yield f"the longest chain takes {longest} s ({through} the longest): no more than {useful} are of use"
     unknown = sum(row["shards"] is None and not row["seconds"] for row in rows)
-    least, seconds = f"{factor * max(longest, seconds / workers):,.0f} s", factor * seconds
-    rest = f"; not in it: {counted(unknown, 'stage')} of which nobody knows the seconds yet" if unknown else ""
-    yield click.style(f"{workers:,} workers: at least {least} for {seconds:,.0f} s of work{rest}", bold=True)
+    if unknown:
+        yield f"not in it: {counted(unknown, 'stage')} of which nobody knows the seconds yet"
 
 
 def _lines(work: Work, rows: Sequence[Mapping[str, Any]], everything: bool) -> Iterator[str]:
@@ -141,29 +165,30 @@ def _chains(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str, str]]
 
 
 def _when(row: Mapping[str, Any]) -> str:
-    """Shards and seconds of a stage that can be cut, or what it waits for, and about how long it will take."""
+    """The stages that a stage waits for, its shards where they are known, and about how long it will take."""
+    first, *others = row["after"] or [""]
+    after = f"after {first}{f' and {len(others)} more' if others else ''}; " if first else ""
     if row["shards"] is not None:
-        return f"{row['shards']:,} shards, {row['seconds']:,.0f} s"
-    first, *others = row["after"]
-    about = f"; about {row['seconds']:,.0f} s" if row["seconds"] else ""
-    return f"after {first}{f' and {len(others)} more' if others else ''}{about}"
+        return f"{after}{counted(row['shards'], 'shard')}, {row['seconds']:,.0f} s"
+    return after + f"about {row['seconds']:,.0f} s" if row["seconds"] else after.removesuffix("; ")
 
 
 def planned(work: Work, stage: Stage) -> dict[str, Any]:
-    """A stage as ``plan`` shows it; ``shards`` is None where they depend on what other stages find."""
-    shards = None if stage.after else _shards(work, stage)
+    """A stage as ``plan`` shows it; ``shards`` is None where they depend on what other stages find.
+
+    What a stage says of its seconds goes before the sum of its shards', of which many have no estimate.
+    """
+    shards = planned_shards(work, stage)
+    costs = [shard.cost for shard in shards or ()]
+    seconds = stage.seconds or (None if shards is None else sum(costs))
     return {
         "space": work.space.name,
         "stage": stage.name,
         "doc": "; ".join(filter(None, (stage.doc, stage.omits))),
         "after": list(stage.after),
         "shards": None if shards is None else len(shards),
-        "seconds": (stage.seconds or None) if shards is None else sum(shard.cost for shard in shards),
+        "seconds": seconds,
+        "longest": stage.longest or (max(costs) / sum(costs) if any(costs) else 1.0) * (seconds or 0.0),
         "bytes": stage.bytes,
         "memory": stage.memory,
     }
-
-
-def _shards(work: Work, stage: Stage) -> Sequence[Shard]:
-    """The shards of a stage that comes after none."""
-    return cut(stage, work.config, FinishedStages(SpaceFolder(Path(os.devnull), work.space.name), work.space))

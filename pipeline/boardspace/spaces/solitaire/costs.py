@@ -20,8 +20,8 @@ def with_costs(stages: Iterable[Stage]) -> tuple[Stage, ...]:
 
 def _with_cost(stage: Stage) -> Stage:
     seconds = stage.seconds or (SMALL if stage.name.partition(".")[0] in _file()["measured"] else 0.0)
-    seconds, size = _costs().get(stage.name, (seconds, stage.bytes))
-    return replace(stage, seconds=seconds, bytes=size)
+    seconds, size, longest = _costs().get(stage.name, (seconds, stage.bytes, stage.longest))
+    return replace(stage, seconds=seconds, bytes=size, longest=longest)
 
 
 def rows_of_layers(problem: str) -> Sequence[int]:
@@ -31,9 +31,10 @@ def rows_of_layers(problem: str) -> Sequence[int]:
 
 
 @cache
-def _costs() -> dict[str, tuple[float, int]]:
-    """Seconds and bytes by the names of stages: those of one problem are the same whatever else a config asks for."""
-    return {name: (seconds, size) for name, (seconds, size) in _file()["stages"].items()}
+def _costs() -> dict[str, tuple[float, int, float]]:
+    """Seconds, bytes, and seconds of the longest shard, by the names of stages: those of one problem are the same
+    whatever else a config asks for."""
+    return {name: (cost[0], cost[1], cost[-1] if len(cost) > 2 else 0.0) for name, cost in _file()["stages"].items()}
 
 
 @cache

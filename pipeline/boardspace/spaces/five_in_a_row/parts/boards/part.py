@@ -140,6 +140,7 @@ def stages(config: FiveInARowConfig) -> Sequence[Stage]:
             hard.cut_parts,
             after=("bounds", "parts"),
             seconds=sum(seconds_in_parts(split.board) for split in config.split),
+            longest=max((seconds_in_parts(split.board) / split.parts for split in config.split), default=0.0),
             memory=config.memory_mb * 1_000_000 if config.split else 0,
         ),
         Stage("joined", "hard boards from their parts", hard.join, hard.cut_joined, after=("bounds", "parts")),

@@ -279,6 +279,7 @@ def _searches(chosen: Afforded, share: float) -> Iterator[Stage]:
         after=(OUTLINE_STAGE,),
         bytes=round(share_of_rest * MET_BYTES),
         seconds=TAKEN * sum(cost.rest for cost in chosen.classes.values()),
+        longest=TAKEN * costs.PART_SECONDS if rest else 0.0,
     )
     yield Stage(
         CLASS_STAGE,
@@ -288,6 +289,7 @@ def _searches(chosen: Afforded, share: float) -> Iterator[Stage]:
         after=(OUTLINE_STAGE, PART_STAGE),
         bytes=round(share_of_rest * MEMBER_BYTES),
         seconds=len(rest) * MERGE_SECONDS,
+        longest=MERGE_SECONDS if rest else 0.0,
     )
 
 

@@ -143,6 +143,7 @@ SOLUTION_PATHS = Array(
 
 SECONDS_PER_ID = 1e-7
 STARTS_SECONDS, STEPS_SECONDS, SUMMARY_SECONDS = 3.0, 12.0, 0.5
+STEPS_SHARD_SECONDS = 1.0
 """Of all layouts, of the stages after the classes."""
 
 
@@ -181,6 +182,7 @@ def stages(config: KlotskiConfig) -> Sequence[Stage]:
             after=(classes, starts),
             bytes=steps,
             seconds=share * STEPS_SECONDS,
+            longest=STEPS_SHARD_SECONDS,
         ),
         Stage(
             "net_summary",

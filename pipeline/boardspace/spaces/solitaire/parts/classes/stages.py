@@ -108,4 +108,4 @@ def bitmap_stage(vacancy: Vacancy) -> str:
 
 def one_shard(vacancy: Vacancy, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
     """A single shard."""
-    return [Shard(vacancy.slug, vacancy.params)]
+    return [Shard(vacancy.slug, vacancy.params, 0.1)]

@@ -1,5 +1,7 @@
 """Time and bytes of games by length, for ``boardspace plan``, where a problem's rows were counted before."""
 
+from collections.abc import Sequence
+
 from boardspace.spaces.solitaire.config import GameLengths, SolitaireConfig
 from boardspace.spaces.solitaire.costs import rows_of_layers
 from boardspace.spaces.solitaire.parts.game_lengths.part import last_held
@@ -13,7 +15,13 @@ BYTES_PER_ROW = 4
 
 def seconds(config: SolitaireConfig) -> float:
     """About what the layers of all problems of a config take; 0 for problems whose rows nobody counted."""
-    return sum(_seconds(section) for section in config.game_lengths)
+    return sum(_seconds(_read(section), section) for section in config.game_lengths)
+
+
+def longest(config: SolitaireConfig) -> float:
+    """About what the longest shards of all layers take, one after the other, of the problem where that is longest."""
+    most = config.rows_per_shard
+    return max(_seconds([min(rows, most) for rows in _read(section)], section) for section in config.game_lengths)
 
 
 def size(config: SolitaireConfig) -> int:
@@ -21,8 +29,13 @@ def size(config: SolitaireConfig) -> int:
     return BYTES_PER_ROW * sum(sum(_rows(section)) for section in config.game_lengths)
 
 
-def _seconds(section: GameLengths) -> float:
-    rows = [1, *_rows(section)]
+def _read(section: GameLengths) -> list[int]:
+    """Rows that layers read, as far as they were counted."""
+    return [1, *_rows(section)]
+
+
+def _seconds(rows: Sequence[int], section: GameLengths) -> float:
+    """About what layers take that read so many rows."""
     if len(rows) <= last_held(section):
         return 0.0  # it goes on behind what was counted
     return sum(rows[:-1]) * SECONDS_PER_ROW + rows[-1] * SECONDS_PER_LAST_ROW

@@ -66,6 +66,7 @@ def stages(config: SolitaireConfig) -> Sequence[Stage]:
         compute.cut_layers,
         after=(LAYERS,),
         seconds=estimate.seconds(config),
+        longest=estimate.longest(config),
         bytes=estimate.size(config),
     )
     totals = Stage(

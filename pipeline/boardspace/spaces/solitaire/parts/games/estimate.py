@@ -18,6 +18,9 @@ REACHED = {"square": 0.36, "triangular": 0.6}
 SECONDS_PER_ROW = 4.8e-7
 """Of one core, for each row; fitted to runs from all starts of 33 holes and the centre of 37, and of triangles."""
 BYTES_PER_ROW = 6
+SECONDS_PER_POSITION = 1.1e-6
+ROWS_OF_A_FULL_SHARD = 2
+"""Of a shard of a large level: rows that it reads for each position that it has; and what such a position takes."""
 MOST_ROWS = 10
 """Rows of a position: one from each shard in which jumps lead to it, so no more than there are such jumps."""
 SHARDS_FULL = {"square": 11, "triangular": 3.4}
@@ -25,21 +28,25 @@ SHARDS_FULL = {"square": 11, "triangular": 3.4}
 
 
 class Cost(NamedTuple):
-    """Seconds of one core, and bytes written."""
+    """Seconds of one core, seconds of the longest shards of all levels together, and bytes written."""
 
     seconds: float
+    longest: float
     bytes: int
 
 
 def cost(config: SolitaireConfig) -> Cost:
     """About what the games of all starts of a config take."""
-    rows = 0.0
+    rows, longest = 0.0, 0.0
     for start in (start for section in config.games for start in vacancies(section, config.boards)):
         board = start.board
         free = board.holes - len(board_invariants(board))
         found = REACHED[board.grid] * 2**free / len(board.stabiliser(start.start))
         rows += found * rows_of_a_position(found / config.rows_per_shard, board.grid)
-    return Cost(rows * SECONDS_PER_ROW, int(rows * BYTES_PER_ROW))
+        levels = (found * math.comb(board.holes, pegs) / 2**board.holes for pegs in range(1, board.holes))
+        shards = (min(level, config.rows_per_shard / ROWS_OF_A_FULL_SHARD) for level in levels)
+        longest = max(longest, sum(shards) * SECONDS_PER_POSITION)
+    return Cost(rows * SECONDS_PER_ROW, longest, int(rows * BYTES_PER_ROW))
 
 
 def rows_of_a_position(shards: float, grid: str) -> float:

@@ -124,6 +124,7 @@ def stages(config: SolitaireConfig) -> Sequence[Stage]:
         compute.cut_levels,
         after=(LEVELS,),
         seconds=expected.seconds,
+        longest=expected.longest,
         bytes=expected.bytes,
     )
     totals = Stage("games", "numbers of games", compute.total, compute.cut_total, after=(LEVELS,), bytes=4_000)

@@ -28,8 +28,8 @@ def finished_run(toy_config: Config, tmp_path: Path) -> Path:
 def test_run_ends_with_claims_and_where_the_datasets_lie(toy_config: Config, tmp_path: Path) -> None:
     result = invoke("run", toy_config(), "--out", tmp_path / "out", "--workers", 0)
     assert result.exit_code == 0
-    assert "toy: 3 stages, about" in result.output.splitlines()[0]
-    assert "5 shards and those of 1 stage that depend on what others find" in " ".join(result.output.split())
+    assert "toy: 3 stages, under 1 MB" in result.output.splitlines()[0]
+    assert "5 shards now; 1 stage is sized later" in " ".join(result.output.split())
     assert f"{tmp_path / 'out'}: about" in result.output.replace("\n", "")
     for text in ("toy: 1 confirmed, 1 refuted, 1 not covered", "What next:", f"boardspace claims {tmp_path / 'out'}"):
         assert text in result.output
@@ -91,7 +91,7 @@ def test_plan_says_the_wall_the_longest_chain_and_the_workers_of_use(toy_config:
     assert (
         "the longest chain takes 1 s (3 stages of toy, squares the longest): no more than 3 workers are of use" in told
     )
-    assert "not in it: 1 stage of which nobody knows the seconds yet" in told
+    assert "this is without 1 stage whose time is not known yet" in told
 
 
 def test_status_counts_receipts(finished_run: Path) -> None:
@@ -147,7 +147,7 @@ def test_a_status_tells_per_cent_and_time_left_and_leaves_out_what_waits(toy_con
     assert invoke("run", config, "--out", out, "--workers", 0).exit_code != 0
     [first, stage] = invoke("status", out).output.splitlines()
     assert re.match(
-        r"toy: 0 of 3 stages finished, \d of 4 shards done \(\d+ %\), at least \d s of one core left; 2", first
+        r"toy: 0 of 3 stages finished, \d of 4 shards done \(\d+ %\), at least \d s left on one core; 2", first
     )
     assert stage.split()[0] == "squares"
 

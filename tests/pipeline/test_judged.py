@@ -30,13 +30,14 @@ def test_a_measured_value_is_told_beside_the_stated_one() -> None:
 @pytest.mark.parametrize("verdict", ["corrected", "refuted"])
 def test_where_the_value_is_right_and_the_statement_not_the_evidence_says_why(verdict: str) -> None:
     text = told(verdict=verdict, stated="true", measured="true")
-    assert "its wording is not right" in text
+    assert "stated true; this holds (all cases), but its wording is not right" in text
     assert "why so" in text
     assert "why so" not in told(verdict=verdict, stated="true", measured="false")
 
 
 def test_what_was_not_measured_is_no_value() -> None:
     assert "measured" not in told(verdict="open", stated='"a view"', measured="null", basis="reading")
+    assert "no value stated, measured 9" in told(verdict="answered", stated="null", measured="9")
     assert "stated 1; why so" in told(verdict="not_covered", stated="1", measured="", basis="")
 
 

@@ -1,6 +1,6 @@
 """Speed of this machine, beside the one on which the seconds of the stages were measured.
 
-Stages state seconds of one core of one machine. A loop like those of the kernels (mixing words, counting bits, sorting,
+Stages state seconds on one core of one machine. A loop like those of the kernels (mixing words, counting bits, sorting,
 and reading in no order) takes about half a second here, in CPU seconds, so that other processes disturb it little; the
 quotient to what it took there is how much longer a plan takes here. It is measured once for each kind of processor, and
 kept beside the compiled kernels.

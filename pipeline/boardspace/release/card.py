@@ -218,7 +218,7 @@ def _origin(dataset: Dataset) -> str:
             f"- plan: `{plan.digest}` (stamped on every file)",
             f"- sources: `{plan.sources}`",
             f"- versions: {versions}",
-            *([f"- time: {dataset.seconds:,.0f} s of one core"] if dataset.citation.date else []),
+            *([f"- time: {dataset.seconds:,.0f} s on one core"] if dataset.citation.date else []),
         ]
     )
 

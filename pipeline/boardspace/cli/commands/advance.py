@@ -14,14 +14,14 @@ from boardspace.storage.locations import Location
 
 @click.command()
 @click.argument("folder", type=existing_folder)
-@click.option("--break-lock", is_flag=True, help="The owner of the lock in a bucket is dead: do not wait to see.")
+@click.option("--break-lock", is_flag=True, help="Take the lock in a bucket at once: its owner is dead.")
 @as_json
 def advance(folder: Location, break_lock: bool, as_json: bool) -> None:
-    """Take the run in FOLDER, begun by `boardspace jobs`, as far as its receipts allow; print the number of tasks next.
+    """Take the run in FOLDER, begun by `boardspace jobs`, as far as its receipts allow; print the number of next tasks.
 
-    Stages whose shards all have receipts are finished, those that follow are cut, and datasets of which nothing is left
-    are completed: then the number is 0. Shards that were tasks and have no receipt are named, and are tasks again: then
-    the exit code is 1, so that a loop ends. Call it when no task runs; call it again as often as you like.
+    Stages whose shards all have receipts are finished, and the stages that follow are cut. When nothing is left, the
+    datasets are completed, and the number is 0. Shards that were tasks and have no receipt are listed and become tasks
+    again; then the exit code is 1, so that a loop ends. Call it when no task is running, as often as you like.
     """
     advanced = jobs.advance(folder, complain, break_lock)
     show_advanced(folder, advanced, as_json)

@@ -13,11 +13,11 @@ from boardspace.release.atlas.site import write_site
 @click.option(
     "--out", type=click.Path(path_type=Path, file_okay=False), help="Folder of the site [RELEASE, beside the data]."
 )
-@click.option("--data", metavar="URL", help="Where readers find the datasets; they are not copied then.")
+@click.option("--data", metavar="URL", help="Address of the datasets for readers, instead of copying them.")
 def atlas(release: Path, out: Path | None, data: str | None) -> None:
-    """Write a static site that shows the datasets of RELEASE and verifies all it shows.
+    """Write a static site that shows the datasets of RELEASE and verifies everything it shows.
 
-    Any host of files serves it that answers range requests; `boardspace serve FOLDER` does so on this machine.
+    Any web server that answers range requests can serve it; `boardspace serve FOLDER` does so on this machine.
     """
     folder = out or release
     site = write_site(release, folder, data, lambda text: click.echo(text, err=True))

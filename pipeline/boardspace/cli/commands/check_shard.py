@@ -16,13 +16,13 @@ from boardspace.verify.one_shard import check_shard as checked
 @click.command("check-shard")
 @click.argument("folder", type=existing_folder)
 @click.argument("name", metavar="SPACE/STAGE/SHARD")
-@click.option("--from-scratch", is_flag=True, help="In a run: make the stages before it anew, too.")
+@click.option("--from-scratch", is_flag=True, help="In a run: also make the stages before it again.")
 @as_json
 def check_shard(folder: Location, name: str, from_scratch: bool, as_json: bool) -> None:
-    """Make one shard of the run or release in FOLDER anew, and say whether its rows and cells are those published.
+    """Make one shard of the run or release in FOLDER again, and compare its rows and cells with the published ones.
 
-    Exit code 1 where they are not. A release holds no stages, so those before the shard's are made anew first, in
-    scratch, in one process; the plan of the release says how.
+    Exit code 1 if they differ. A release has no stages, so the stages before the shard's are made again first, in a
+    temporary folder, in one process, by the plan of the release.
     """
     found = checked(folder, name, complain, from_scratch)
     if as_json:

@@ -33,7 +33,7 @@ def claims(
 ) -> None:
     """Show what the source texts state and what the data say, of the run or the release in FOLDER.
 
-    Without an option the totals, and the statements that are refuted, corrected or answered.
+    Without options it shows totals, and the statements that are refuted, corrected or answered.
     """
     datasets = complete_datasets(folder, names)
     found = {

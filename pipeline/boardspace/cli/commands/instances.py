@@ -71,9 +71,9 @@ class Drawing:
 drawing_options = together(
     "drawing",
     Drawing,
-    click.option("--number", default=1000, show_default=True, help="How many at most."),
-    click.option("--seed", default=1, show_default=True, help="Draw the same instances again."),
-    click.option("--strata", default="", help="What they are stratified by [steps, moves, stones or cells]."),
+    click.option("--number", default=1000, show_default=True, help="Largest number of instances."),
+    click.option("--seed", default=1, show_default=True, help="Seed; the same seed draws the same instances."),
+    click.option("--strata", default="", help="Measure of difficulty [steps, moves, stones or cells]."),
     click.option("--of", "parts", multiple=True, help="Only these classes, boards, trays or lengths (repeatable)."),
     click.option(
         "--data", type=existing_folder, help="Draw from this run or release; not for solitaire, board division."
@@ -101,9 +101,9 @@ def _languages(pddl: bool, minizinc: bool) -> list[str]:
 def instances(space: str, drawing: Drawing, out: Path | None, languages: Sequence[str]) -> None:
     """Write problem instances of SPACE with proven optima, for training and testing, and a checker of answers.
 
-    They are spread over all difficulties, for training and for testing; instances that help to solve one another are on
-    one side, and a warning says what that does not allow. No two are images of one another. The same command writes the
-    same bytes.
+    Training and testing both get instances of all difficulties. Instances that help to solve one another are on the
+    same side; a warning says which difficulties this leaves out. No two are images of one another. The same command
+    writes the same bytes.
 
     \b
     boardspace instances klotski --of 5-4-1 --number 500

@@ -20,10 +20,11 @@ MOST_NAMED = 5
 @resume_options
 @as_json
 def jobs(folder: Location, chosen: Config, resume: Resume, as_json: bool) -> None:
-    """Begin a run of CONFIG in FOLDER, or go on with one, without workers: write its next tasks, print their number.
+    """Begin or continue a run of CONFIG in FOLDER without workers: write its next tasks and print their number.
 
-    Then compute the tasks, numbered from 0, by `boardspace shard FOLDER NUMBER`, in any order, at any place; then call
-    `boardspace advance FOLDER`, which prints the number of tasks that follow; and so on until it prints 0.
+    Then compute the tasks, numbered from 0, with `boardspace shard FOLDER NUMBER`, in any order, on any machine. When
+    they are done, call `boardspace advance FOLDER`, which prints the number of tasks that follow. Repeat this until it
+    prints 0.
     """
     show_advanced(folder, plan_jobs(chosen, folder, resume, complain), as_json)
 

@@ -18,10 +18,10 @@ INDENT = "    "
 @click.argument("section", required=False)
 @as_json
 def keys(section: str | None, as_json: bool) -> None:
-    """Say what a config, a TOML file, can hold: the keys of a SECTION (run, or a space), or of all.
+    """List the keys that a config, a TOML file, can have: of one SECTION (run, cluster, or a space), or of all.
 
-    cluster is the file that --cluster reads. A key in a list of tables is set as boardspace run smoke does:
-    [[solitaire.searches]], then its keys. One run alone is changed with --set KEY=VALUE.
+    The section cluster is for the file that --cluster reads. A list of tables is written as in the config smoke:
+    [[solitaire.searches]], then its keys. To change a key for one run only, use --set KEY=VALUE.
     """
     known = {one.name: one for one in sections()}
     if section is not None and section not in known:

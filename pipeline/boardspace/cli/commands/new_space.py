@@ -34,8 +34,8 @@ ENDING = ".in"
 def new_space(name: str, kind: str, out: Path | None) -> None:
     """Write the skeleton of a space of your own, and a test that passes.
 
-    Of the kind "table" it is a package NAME with one part: a table, its checks and a claim. Of the kind "graph" it is
-    one file of rules. The tutorial in the documentation explains both.
+    The kind "table" gives a package NAME with one part: a table, its checks and a claim. The kind "graph" gives one
+    file of rules. The tutorial in the documentation explains both.
     """
     _check_name(name)
     folder = out or Path(name)

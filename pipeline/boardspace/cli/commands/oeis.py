@@ -33,15 +33,15 @@ signature_options = together(
 stripped_option = click.option(
     "--stripped",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Look the terms up in this copy of the encyclopaedia's file stripped, or stripped.gz.",
+    help="Look up the terms in this copy of the encyclopaedia's file stripped or stripped.gz.",
 )
 
 
 @click.command()
 @click.argument("name", required=False)
-@click.option("--last", type=int, help="Index of the last term; what is found within a minute or two otherwise.")
+@click.option("--last", type=int, help="Index of the last term [as many as take a minute or two].")
 @signature_options
-@click.option("--data", type=existing_folder, help="Take terms from this run or release where it has them.")
+@click.option("--data", type=existing_folder, help="Read terms from this run or release if it has them.")
 @stripped_option
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder to write to [oeis-NAME].")
 def oeis(
@@ -52,16 +52,16 @@ def oeis(
     stripped: Path | None,
     out: Path | None,
 ) -> None:
-    """Write a folder to be sent to the encyclopaedia of integer sequences: the sequence NAME, or list all there are.
+    """Write a folder with the sequence NAME, to send to the encyclopaedia of integer sequences, or list all sequences.
 
-    b-file, a-file with what shows the terms to be right, the text of the edit in its fields, and a short program that
-    finds the small terms by other means. What does not meet the encyclopaedia's style is refused.
+    The folder has the b-file, an a-file with proofs of the terms, the text of the edit by its fields, and a short
+    program that finds the small terms by other means. Text that breaks the encyclopaedia's style is refused.
 
     \b
     boardspace oeis
     boardspace oeis A181018 --author 'Ada Lovelace' --date 'Dec 10 1842'
     boardspace oeis A181018 --last 20 --data RUN --author ... --date ...
-    boardspace oeis fewest-4 --stripped stripped.gz       is it there already?
+    boardspace oeis fewest-4 --stripped stripped.gz       does the encyclopaedia have it?
     """
     if name is None:
         _list_all()

@@ -41,13 +41,14 @@ WORTH_SECONDS = 20
     "--workers",
     type=click.IntRange(1, 1_000_000),
     metavar="N",
-    help="Also say how long N workers take, and how many are of use.",
+    help="Also estimate the time with N workers, and how many are of use.",
 )
 @as_json
 def plan(chosen: Config, everything: bool, graph: Path | None, workers: int | None, as_json: bool) -> None:
     """Show what CONFIG would run: stages, shards, estimated seconds and size.
 
-    Stages that are cut by what earlier stages find show the stages they wait for instead of a number of shards.
+    Some stages are cut into shards only when earlier stages are finished. They show the stages that they wait for
+    instead of a number of shards.
     """
     work = work_of(chosen)
     if graph is not None:
@@ -112,7 +113,7 @@ def _with_workers(
     yield f"the longest chain takes {longest} s ({through} the longest): no more than {useful} are of use"
     unknown = sum(row["shards"] is None and not row["seconds"] for row in rows)
     if unknown:
-        yield f"not in it: {counted(unknown, 'stage')} of which nobody knows the seconds yet"
+        yield f"this is without {counted(unknown, 'stage')} whose time is not known yet"
 
 
 def _lines(work: Work, rows: Sequence[Mapping[str, Any]], everything: bool) -> Iterator[str]:
@@ -130,15 +131,26 @@ def _totals(work: Work, rows: Sequence[Mapping[str, Any]]) -> str:
     """Size, shards, seconds and memory of a space, in a line."""
     known = [row for row in rows if row["shards"] is not None]
     open_stages = len(rows) - len(known)
-    later = f" and those of {counted(open_stages, 'stage')} that depend on what others find" if open_stages else ""
+    sized_later = f" now; {counted(open_stages, 'stage')} {'is' if open_stages == 1 else 'are'} sized later"
     shards, seconds = sum(row["shards"] for row in known), sum(row["seconds"] or 0 for row in rows)
     size, most = sum(row["bytes"] for row in rows), most_bytes(stages_of(work.space, work.config))
-    at_once = f", at most {most / 1e6:,.0f} MB of them at once" if most < size else ""
+    at_once = f", at most {_megabytes(most)} of them at once" if _megabytes(most) != _megabytes(size) else ""
     memory = max(row["memory"] for row in rows) / 1e9
     needed = f"; a worker may take {memory:.1f} GB of memory" if memory else ""
-    written = f"about {size / 1e6:,.0f} MB{at_once}"
-    stages = counted(len(rows), "stage")
-    return f"{work.space.name}: {stages}, {written}, {seconds:,.0f} s; {counted(shards, 'shard')}{later}{needed}"
+    figures = f"{counted(len(rows), 'stage')}, {_megabytes(size)}{at_once}, {_seconds(seconds)}"
+    return f"{work.space.name}: {figures}; {counted(shards, 'shard')}{sized_later if open_stages else ''}{needed}"
+
+
+def _megabytes(size: float) -> str:
+    return f"about {size / 1e6:,.0f} MB" if size >= 0.5e6 else "under 1 MB"
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds:,.0f} s" if seconds >= 0.5 else "under 1 s"
+
+
+def _about(seconds: float) -> str:
+    return f"about {seconds:,.0f} s" if seconds >= 0.5 else "under 1 s"
 
 
 def announcement(config: Config, root: Location, workers: int | None) -> Iterator[str]:
@@ -149,8 +161,8 @@ def announcement(config: Config, root: Location, workers: int | None) -> Iterato
         seconds += sum(row["seconds"] or 0 for row in rows)
         yield _totals(work, rows)
     seconds *= _slowness(seconds)
-    together = f", {duration(seconds / workers)} on {workers} of them" if workers else ""
-    yield f"{root}: about {seconds:,.0f} s of one core{together}; less where a part is there already"
+    shared = f", {duration(seconds / workers)} with {counted(workers, 'worker')}" if workers else ""
+    yield f"{root}: {_about(seconds)} on one core{shared}; less if a part is finished already"
 
 
 def _chains(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str, str]]:
@@ -159,18 +171,19 @@ def _chains(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str, str]]
         run = list(group)
         if len(run) > 2:
             last = run[-1]["stage"].removeprefix(name)
-            yield f"{run[0]['stage']}-{last}", f"{len(run)} stages; the first {_when(run[0])}", ""
+            yield f"{run[0]['stage']}-{last}", f"{len(run)} stages; first: {_when(run[0])}", ""
         else:
             yield from ((row["stage"], _when(row), "") for row in run)
 
 
 def _when(row: Mapping[str, Any]) -> str:
     """The stages that a stage waits for, its shards where they are known, and about how long it will take."""
-    first, *others = row["after"] or [""]
+    first, *others = [stage for stage in row["after"] if stage != row["stage"]] or [""]
     after = f"after {first}{f' and {len(others)} more' if others else ''}; " if first else ""
+    after += "in rounds; " if row["stage"] in row["after"] else ""
     if row["shards"] is not None:
-        return f"{after}{counted(row['shards'], 'shard')}, {row['seconds']:,.0f} s"
-    return after + f"about {row['seconds']:,.0f} s" if row["seconds"] else after.removesuffix("; ")
+        return f"{after}{counted(row['shards'], 'shard')}, {_seconds(row['seconds'])}"
+    return after + _about(row["seconds"]) if row["seconds"] else after.removesuffix("; ")
 
 
 def planned(work: Work, stage: Stage) -> dict[str, Any]:

@@ -25,17 +25,17 @@ deposit_options = together(
     "deposit",
     _deposit,
     click.option("--doi", default="", metavar="DOI", help="DOI of the release, such as 10.5281/zenodo.1234567."),
-    click.option("--url", default="", metavar="URL", help="Address at which the release will lie."),
+    click.option("--url", default="", metavar="URL", help="Address where the release will be."),
     click.option("--date", default="", metavar="YYYY-MM-DD", help="Day of publication, for citations."),
     click.option("--repository", default="", metavar="URL", help="Address of the code that made the datasets."),
-    click.option("--author", "authors", multiple=True, metavar="NAME", help="To be cited (repeatable)."),
+    click.option("--author", "authors", multiple=True, metavar="NAME", help="Author to be cited (repeatable)."),
     click.option(
         "--profile",
         "profiles",
         multiple=True,
         type=click.Choice(PROFILES),
-        help="Also write what a place of deposit wants (repeatable): .zenodo.json, or a README.md that Hugging Face "
-        "reads.",
+        help="Also write the file that a repository asks for (repeatable): .zenodo.json, or a README.md for Hugging "
+        "Face.",
     ),
 )
 
@@ -69,9 +69,9 @@ def publish(
 ) -> None:
     """Publish the complete datasets of the run in FOLDER: verified, described, checksummed, archived.
 
-    A dataset is there whole or not at all. The same command finishes what a crash left undone; what is published
-    already is not changed. DOI, date, addresses and authors go into CITATION.cff, cards and manifests; they change no
-    digest of the data.
+    A dataset is published whole or not at all, and is never changed afterwards. After a crash, the same command
+    continues. DOI, date, addresses and authors go into CITATION.cff, cards and manifests; they change no digest of the
+    data.
     """
     if key is not None:
         require_key(key)

@@ -71,14 +71,14 @@ workers_options = together(
 
 @click.command()
 @chosen_config(click.argument("config", default=DEFAULT))
-@click.option("--out", type=LocationType(), help="Folder of the outputs, or s3://BUCKET/PREFIX [outputs/CONFIG].")
+@click.option("--out", type=LocationType(), help="Output folder, or s3://BUCKET/PREFIX [outputs/CONFIG].")
 @workers_options
 @resume_or_repair
-@click.option("--quiet", is_flag=True, help="Print warnings and failures alone.")
+@click.option("--quiet", is_flag=True, help="Print only warnings and failures.")
 @click.option(
     "--log",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Add the lines of progress to this file, too, which lies outside the folder of outputs.",
+    help="Also append the lines of progress to this file, which must be outside the output folder.",
 )
 @as_json
 def run(
@@ -90,9 +90,9 @@ def run(
     log: Path | None,
     as_json: bool,
 ) -> None:
-    """Run CONFIG (a file, or the name of a shipped one) and print what came out.
+    """Run CONFIG (a file, or the name of a shipped one) and print a summary.
 
-    A run can be stopped at any time, with Ctrl-C or worse. The same command goes on from the shards that have receipts.
+    You can stop a run at any time, with Ctrl-C or by force. The same command continues it; finished shards are kept.
     """
     root, remote = out or chosen.out, workers.cluster
     if log is not None and isinstance(root, Path) and root.resolve() in log.resolve().parents:

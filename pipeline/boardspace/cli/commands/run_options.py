@@ -13,16 +13,14 @@ _only_spaces = click.option(
 _changes = click.option(
     "--set", "changes", multiple=True, metavar="KEY=VALUE", help="Change a key of the config: klotski.classes=['5-*']."
 )
-_fresh = click.option("--fresh", is_flag=True, help="Delete what the folder holds of these spaces and start over.")
+_fresh = click.option("--fresh", is_flag=True, help="Delete the data of these spaces from the folder and start over.")
 _keep = click.option(
-    "--keep", is_flag=True, help="Keep shards of the same parameters and inputs although the plan differs."
+    "--keep", is_flag=True, help="Keep shards with the same parameters and inputs although the plan differs."
 )
 _repair = click.option(
-    "--repair", is_flag=True, help="Make again what verify finds damaged or missing, and nothing else."
+    "--repair", is_flag=True, help="Make only the shards again that verify finds damaged or missing."
 )
-_break_lock = click.option(
-    "--break-lock", is_flag=True, help="The owner of the lock in a bucket is dead: do not wait to see."
-)
+_break_lock = click.option("--break-lock", is_flag=True, help="Take the lock in a bucket at once: its owner is dead.")
 
 
 def chosen_config(argument: Decorator) -> Decorator:

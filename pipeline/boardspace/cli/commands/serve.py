@@ -14,10 +14,10 @@ PORT = 8765
 
 @click.command()
 @click.argument("folder", type=existing_folder, required=False)
-@click.option("--api", is_flag=True, help="Answer questions about positions, in JSON, instead.")
+@click.option("--api", is_flag=True, help="Answer questions about positions in JSON, instead of serving files.")
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0: any free one.")
 def serve(folder: Path | None, api: bool, port: int) -> None:
-    """Serve FOLDER, a site or a release, to this machine alone, or answers to questions with --api; Ctrl-C ends it.
+    """Serve FOLDER, a site or a release, to this machine only; with --api, answer questions. Ctrl-C ends it.
 
     \b
     boardspace serve outputs/release

@@ -25,12 +25,12 @@ from boardspace.storage.locations import Location
     help="Also each N-th task after it: N processes, numbered from 0, do all.",
 )
 def shard(folder: Location, number: int, step: int | None) -> None:
-    """Compute the task of this NUMBER, from 0, of the run in FOLDER that `boardspace jobs` began, in this process.
+    """Compute task NUMBER (from 0) of the run in FOLDER that `boardspace jobs` began, in this process.
 
-    A task holds one shard that takes long, or several that do not. Shards that have receipts are not computed again, so
-    a task may be killed, repeated, or computed twice at once. On SIGTERM, the shard that runs is finished first. The
-    exit code is 2 where a shard failed, and 3 where it would fail again, so that a batch system need not try. A shard
-    over its time limit ends the process at once, with 2.
+    A task is one long shard, or several short ones. Shards that have receipts are not computed again, so a task may be
+    killed, repeated, or computed twice at once. On SIGTERM, the running shard is finished first. The exit code is 2 if
+    a shard failed, and 3 if it would fail again, so that a batch system need not try again. A shard that exceeds its
+    time limit ends the process at once, with 2.
     """
     if step is not None and number >= step:
         raise click.BadParameter(f"{number} of {step}: they are numbered from 0 to {step - 1}", param_hint="NUMBER")

@@ -16,8 +16,9 @@ from boardspace.storage.locations import Location
 def sign(release: Location, key: Path) -> None:
     """Sign RELEASE with KEY, an OpenSSH key, so that others can tell who made it.
 
-    KEY is the file of a private key, or of a public one whose private key an agent has. What is signed is the manifest,
-    release.json, and by it every file of every dataset. `boardspace verify RELEASE --signer FILE` checks it.
+    KEY is the file of a private key, or of a public key whose private key an agent has. The signature is for the
+    manifest, release.json, and through it for every file of every dataset. `boardspace verify RELEASE --signer FILE`
+    checks it.
     """
     signature = sign_release(release, key, lambda text: print_line(text, err=True))
     print_line(f"{release}: signed with {signature.key_type} {signature.fingerprint}")

@@ -23,14 +23,14 @@ SECONDS_BETWEEN = 2.0
 @click.command()
 @click.argument("folder", type=existing_folder)
 @click.option("--space", "names", multiple=True, metavar="NAME", help="Only of this space (repeatable).")
-@click.option("--all", "everything", is_flag=True, help="Every stage: those that wait or are finished, too.")
-@click.option("--watch", is_flag=True, help="Show it again every two seconds, until all is complete.")
+@click.option("--all", "everything", is_flag=True, help="Every stage, also those that are waiting or finished.")
+@click.option("--watch", is_flag=True, help="Update every two seconds, until all is complete.")
 @as_json
 def status(folder: Location, names: tuple[str, ...], everything: bool, watch: bool, as_json: bool) -> None:
-    """Show how far the run in FOLDER has come: a line for each dataset, and one for each stage that has begun and is
-    not finished, with what shards of it that take long say of themselves while they run.
+    """Show the progress of the run in FOLDER: a line for each dataset and for each running stage, and the progress of
+    shards that take long.
 
-    Per cent and time left follow from the seconds that were planned for shards, as far as these are known.
+    Per cent and time left are estimated from the seconds that were planned for the shards, as far as they are known.
     """
     while True:
         rows = [row for row in stage_status(folder, complain) if not names or row.space in names]
@@ -68,7 +68,7 @@ def _left(rows: Sequence[StageStatus]) -> str:
     uncut = sum(row.shards is None for row in rows)
     share = f" ({100 * (1 - left / seconds):.0f} %)" if seconds else ""
     more = f"; {counted(uncut, 'stage')} to be cut" if uncut else ""
-    return f"{share}, {'at least ' if uncut else 'about '}{duration(left)} of one core left{more}"
+    return f"{share}, {'at least ' if uncut else 'about '}{duration(left)} left on one core{more}"
 
 
 def _as_json(row: StageStatus) -> dict[str, Any]:

@@ -30,13 +30,13 @@ draw_options = together(
     click.option(
         "--seed",
         type=click.IntRange(0),
-        help="Chooses what the logic level re-derives where it does not take all [drawn, and told].",
+        help="Seed of the sample that the logic level re-derives [random; it is printed].",
     ),
     click.option(
         "--all",
         "everything",
         is_flag=True,
-        help="Re-derive all rows of everything, and make all shards of a run again; this may take hours.",
+        help="Re-derive all rows, and make all shards of a run again; this may take hours.",
     ),
 )
 
@@ -45,21 +45,21 @@ draw_options = together(
 @click.argument("folder", type=existing_folder)
 @click.option("--level", type=click.Choice(["hashes", "structure", "logic"]), default="logic", show_default=True)
 @draw_options
-@click.option("--columns", is_flag=True, help="Tell of every column from what it was re-derived, and how many rows.")
+@click.option("--columns", is_flag=True, help="List for every column how it was re-derived, and how many rows.")
 @click.option(
     "--signer",
     "signers",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="One of these has to have signed the release: OpenSSH's allowed signers, a line each: NAME KEYTYPE KEY.",
+    help="One of these must have signed the release: an OpenSSH file of allowed signers, lines of NAME KEYTYPE KEY.",
 )
 @as_json
 def verify(folder: Location, level: Any, draw: Draw, columns: bool, signers: Path | None, as_json: bool) -> None:
-    """Check the run in FOLDER: hashes, then structure, then logic. Exit code 1 where something is wrong.
+    """Check the run in FOLDER: hashes, then structure, then logic. Exit code 1 if something is wrong.
 
-    FOLDER may also be a release, or one dataset of it: it is checked by what lies there alone. Of the logic that is
-    what the published tables and arrays allow; what needs the run itself is told. Cards and manifests are made again
-    and compared.
+    FOLDER may also be a release, or one dataset of it. Then nothing but its files is needed: data are derived again as
+    far as the published tables and arrays allow, checks that need the run are listed as skipped, and cards and
+    manifests are made again and compared.
     """
     start = time.monotonic()
     result = check(folder, level, draw, processes=True, signers=signers)

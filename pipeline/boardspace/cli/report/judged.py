@@ -42,7 +42,7 @@ def entry(row: Row, width: int, evidence: bool = False) -> Iterator[str]:
     """One statement: verdict and name, what is stated, the stated and the measured value."""
     verdict = click.style(f"{_worded(row['verdict']):<11}", fg=COLOURS.get(row["verdict"]))
     yield f"{INDENT}{verdict}  {row['claim']}"
-    texts = [row["statement"], f"stated {_value(row['stated'])}{_measured(row)}"]
+    texts = [row["statement"], f"{_stated(row)}{_measured(row)}"]
     asked = evidence or _as_stated(row)
     texts += [row["evidence"]] if asked and row["measured"] and row["evidence"] else []
     for text in texts:
@@ -51,6 +51,10 @@ def entry(row: Row, width: int, evidence: bool = False) -> Iterator[str]:
 
 def _worded(verdict: str) -> str:
     return verdict.replace("_", " ")
+
+
+def _stated(row: Row) -> str:
+    return "no value stated" if row["stated"] == "null" else f"stated {_value(row['stated'])}"
 
 
 def _as_stated(row: Row) -> bool:
@@ -66,7 +70,9 @@ def _measured(row: Row) -> str:
         return f" ({row['basis']})"
     if row["measured"] != row["stated"]:
         return f", measured {_value(row['measured'])} ({row['basis']})"
-    return f", measured the same ({row['basis']})" + ("; its wording is not right:" if _as_stated(row) else "")
+    if _as_stated(row):
+        return f"; this holds ({row['basis']}), but its wording is not right:"
+    return f", measured the same ({row['basis']})"
 
 
 def _value(text: str) -> str:

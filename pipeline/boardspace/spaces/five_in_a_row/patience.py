@@ -40,7 +40,7 @@ class Patience:
         estimate = costs.seconds(SizedBoard(board.k, rows, columns)) * rows / columns
         if estimate > self.seconds:
             raise OutOfTimeError(
-                f"{board}: the search is estimated at {estimate:,.0f} s of one core, and {self.seconds:,.0f} s are "
+                f"{board}: the search is estimated at {estimate:,.0f} s on one core, and {self.seconds:,.0f} s are "
                 f"allowed; {LONGER}"
             )
 

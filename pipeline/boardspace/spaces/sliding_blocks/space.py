@@ -19,7 +19,7 @@ BOARD = (
 )
 READINGS = {
     "cost-4x5": Measurement(
-        "40 minutes of two cores, and 62 MB of data",
+        "40 minutes on two cores, and 62 MB of data",
         "the figure is of the author's first algorithm, which made positions many times; he withdraws it in the same "
         "article. Measured is the run of configs/sliding_blocks.toml of November 2026",
         "corrected",

@@ -1,6 +1,6 @@
 """Costs of the farthest steps of each class, and the classes that a budget pays for.
 
-``costs.toml`` holds for each class the seconds of one core for its outline and for the rest; ``pairs.toml`` the pairs
+``costs.toml`` holds for each class the seconds on one core for its outline and for the rest; ``pairs.toml`` the pairs
 that are searched where all distances are counted, of groups that are finished with the outline and of the others.
 """
 

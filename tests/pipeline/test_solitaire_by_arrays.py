@@ -60,22 +60,24 @@ def test_moves_and_jumps_are_those_by_hand(name: str, back: bool, monkeypatch: p
 @pytest.mark.parametrize("name", ["triangle15/corner", "square4/edge"])
 @pytest.mark.parametrize("back", [False, True])
 def test_least_values_of_whole_moves_and_moves_of_numbers_are_those_by_hand(name: str, back: bool) -> None:
-    """Over random values: in which order the ways to one stop are gone through makes no difference."""
+    """Over least moves from the start, or to one peg: pegs go on only where that can make a difference."""
     problem = ProblemByHand(name)
     positions = Positions(problem)
-    random = np.random.default_rng(4)
-    values = random.integers(0, 200, positions.numbers_below).astype(np.uint8)
-    level = words = np.array([positions.start], np.uint64)
     game = GameByArrays(problem, problem.symmetries)
-    while len(level := distinct(game.jumps_from(level).result)):
-        level = random.choice(level, min(len(level), 6), replace=False)
-        words = np.append(words, level)
-    expected = [
-        min((values[positions.numbers(np.array([end], np.uint64))[0]] for end in ends), default=255)
-        for word in words.tolist()
-        for ends in [[problem.word(after) for after in problem.moves(problem.position(word), back)]]
-    ]
-    assert positions.least(words, back, values).tolist() == expected
+    levels = [np.array([positions.start], np.uint64)]
+    while len(level := distinct(game.jumps_from(levels[-1]).result)):
+        levels.append(level)
+    random = np.random.default_rng(4)
+    words = np.concatenate([random.choice(level, min(len(level), 6), replace=False) for level in levels])
+    values, expected = np.full(positions.numbers_below, 255, np.uint8), {}
+    for level in levels if back else levels[::-1]:
+        for word, number in zip(level.tolist(), positions.numbers(level).tolist(), strict=True):
+            ends = [problem.word(after) for after in problem.moves(problem.position(word), back)]
+            expected[word] = min(values[positions.numbers(np.array(ends, np.uint64))].tolist(), default=255)
+            is_base = word == positions.start if back else word.bit_count() == 1
+            values[number] = 0 if is_base else min(expected[word] + 1, 255)
+    assert positions.least(words, back, values).tolist() == [expected[word] for word in words.tolist()]
+    assert 1 < max(values[values < 255]) < 20
     for word in words.tolist():
         number = int(positions.numbers(np.array([word], np.uint64))[0])
         able = (f for f in positions.flips(back) if all((number & m).bit_count() & 1 == odd for m, odd in f.where))

@@ -245,6 +245,14 @@ def _parts(rows: Columns) -> Iterator[dict[str, NDArray[Any]]]:
         yield {name: column[low : low + AT_ONCE] for name, column in rows.items()}
 
 
+def _are_in(states: Words, some: Words) -> NDArray[np.bool_]:
+    """True for those of ascending states that are among others, which are fewer."""
+    found = np.zeros(len(states), np.bool_)
+    places = np.minimum(places_of(some, states), max(0, len(states) - 1))
+    found[places[states[places] == some]] = True
+    return found
+
+
 def _compare(table: Table, problem: RankedStates, sets: Sequence[_Set], found: pa.Table) -> None:
     """Compare a table of totals by rank with the rows of the first set, of which the others are parts."""
     first, others = sets[0], sets[1:]
@@ -255,7 +263,7 @@ def _compare(table: Table, problem: RankedStates, sets: Sequence[_Set], found: p
         wrong = min(there.keys() ^ held.keys())
         raise RowFaultError(f"{table.name}, {problem.name}: {rank_name} {wrong} is there, or not, against the rows")
     for rank, rows in held.items():
-        rows |= {one.table.name: np.isin(rows[first.state], one.ranks[rank][one.state]) for one in others}
+        rows |= {one.table.name: _are_in(rows[first.state], one.ranks[rank][one.state]) for one in others}
         none = np.zeros(len(rows[first.state]), np.int64)
         for column in table.columns:
             if isinstance(column.equation, Total):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -255,39 +255,40 @@ class Positions:
     def least(self, states: Words, back: bool, values: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """The least of the values, by numbers, of the ends of all whole moves, 255 where there are none.
 
-        Of pegs in the course of their move the number of the position is kept as well. After one jump each origin is
-        there once by each jump, so that values need not be lowered one after the other.
+        A peg goes on only from stops whose value is the least of all ends of one jump, and until a lower one is found.
+        For a stop is a state whose own moves include the rest of this one. So its value, where it is right, is at most
+        one more than that of any end which the peg comes to from there. And where it is wrong, that is found at the
+        stop itself: the values of a rank need those of the ranks before it alone.
         """
-        least, places = np.full(len(states), NONE, np.uint8), np.arange(len(states))
-        first = (places, states, self.numbers(states))
-        standing = dict.fromkeys(self._game.index.values(), first)
+        least, number = np.full(len(states), NONE, np.uint8), self.numbers(states)
+        landed: list[tuple[int, np.uint64, Numbers, Numbers, NDArray[np.uint8]]] = []
+        for (a, b, c), flips in self._jumps:
+            three, wanted = np.uint64(1 << a | 1 << b | 1 << c), np.uint64(1 << a | (0 if back else 1 << b))
+            origin = np.flatnonzero(states & three == wanted)
+            ends = number.take(origin) ^ flips
+            found = values.take(ends)
+            least[origin] = np.minimum(least.take(origin), found)
+            landed.append((c, three, origin, ends, found))
+        most = np.where(least < NONE, least, 0)
+        standing: dict[int, list[tuple[Any, ...]]] = {}
+        for c, three, origin, ends, found in landed:
+            on = np.flatnonzero(found == most.take(origin))
+            origin = origin.take(on)
+            standing.setdefault(c, []).append((origin, states.take(origin) ^ three, ends.take(on)))
         while standing:
-            landed: dict[int, list[tuple[Numbers, Words, Numbers]]] = {}
+            following: dict[int, list[tuple[Any, ...]]] = {}
             for (a, b, c), flips in self._jumps:
-                if a not in standing:
-                    continue
-                three = np.uint64(1 << a | 1 << b | 1 << c)
-                wanted = np.uint64(1 << a | (0 if back else 1 << b))
-                origin, before, number = standing[a]
-                able = np.flatnonzero(before & three == wanted)
-                if not len(able):
-                    continue
-                ends, found = number.take(able) ^ flips, origin.take(able)
-                landed.setdefault(c, []).append((found, before.take(able) ^ three, ends))
-                if origin is places:
-                    least[found] = np.minimum(least.take(found), values.take(ends))
-                else:
-                    np.minimum.at(least, found, values.take(ends))
-            standing = {
-                hole: parts[0]
-                if len(parts) == 1
-                else (
-                    np.concatenate([part[0] for part in parts]),
-                    np.concatenate([part[1] for part in parts]),
-                    np.concatenate([part[2] for part in parts]),
-                )
-                for hole, parts in landed.items()
-            }
+                three, wanted = np.uint64(1 << a | 1 << b | 1 << c), np.uint64(1 << a | (0 if back else 1 << b))
+                for origin, before, numbers in standing.get(a, ()):
+                    able = np.flatnonzero(before & three == wanted)
+                    if len(able):
+                        origin, ends = origin.take(able), numbers.take(able) ^ flips
+                        found = values.take(ends)
+                        np.minimum.at(least, origin, found)
+                        on = np.flatnonzero((found <= most.take(origin)) & (least.take(origin) >= most.take(origin)))
+                        step = (origin.take(on), before.take(able.take(on)) ^ three, ends.take(on))
+                        following.setdefault(c, []).append(step)
+            standing = {c: [tuple(map(np.concatenate, zip(*some, strict=True)))] for c, some in following.items()}
         return least
 
     def flips(self, back: bool) -> list[Flip]:

@@ -76,7 +76,7 @@ class Kernel:
     To numba, which finds it by its name in other kernels, and to all others it is the dispatcher that it becomes.
     """
 
-    def __init__(self, function: Callable[..., Any], *declared: str, **options: str) -> None:
+    def __init__(self, function: Callable[..., Any], *declared: str, **options: str | bool) -> None:
         functools.update_wrapper(self, function)
         self._declared, self._options = declared, options
         self._takes_rules = any("FunctionType" in signature for signature in declared)
@@ -173,6 +173,12 @@ def kernel(declared: Any, *more: str) -> Any:
 def inlined(function: Function) -> Function:
     """Like :func:`kernel`, for the few-instruction functions that hot loops call."""
     return cast(Function, Kernel(function, inline="always"))
+
+
+def inlined_by_llvm(function: Function) -> Function:
+    """Like :func:`inlined`, for long functions with large tuples of arrays, whose call alone takes a hundred
+    instructions: numba compiles each once, and LLVM has less to take apart than where numba copies them."""
+    return cast(Function, Kernel(function, forceinline=True))
 
 
 def _refuse_recursion(made: Kernel) -> None:

@@ -88,7 +88,7 @@ for _kind in ("numba:compile", "numba:compiler_lock"):
     event.register(_kind, _Listener())
 
 
-def dispatcher(function: Callable[..., Any], announce: Callable[[], None], **options: str) -> Any:
+def dispatcher(function: Callable[..., Any], announce: Callable[[], None], **options: str | bool) -> Any:
     """Return what compiles ``function`` for the types it is called with, and keeps the code; with the compiler off, the
     function itself. ``announce`` is called before it is compiled. Without a place for its code a kernel works too, only
     later: that is a warning, once a process. ValueError for features of a processor at which LLVM would end the

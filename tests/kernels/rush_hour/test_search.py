@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from boardspace_kernels.rush_hour import search
+from boardspace_kernels.rush_hour.groups import BOARDS, CLASSES, GROUPS, SOLVABLE, SOLVABLE_GROUPS, STEPS
 from boardspace_kernels.rush_hour.lines import LARGEST, Lines, lines
 from tests.naive import rush_hour as naive
 
@@ -48,11 +49,11 @@ def test_small_boards_have_the_classes_groups_levels_and_farthest_boards_of_the_
     units = [naive.levels(game, group, many=False) for group in groups]
     outs = found(tables, ALL)
     labels = outs[0].labels.sum(0) + outs[1].labels.sum(0)
-    assert labels[search.BOARDS] == len(every)
-    assert labels[search.CLASSES] == len({naive.class_of(game, board) for board in every})
-    assert labels[search.GROUPS] == len(groups)
-    assert labels[search.SOLVABLE_GROUPS] == sum(map(bool, steps))
-    assert labels[search.SOLVABLE] == sum(len(level) for one in steps for level in one)
+    assert labels[BOARDS] == len(every)
+    assert labels[CLASSES] == len({naive.class_of(game, board) for board in every})
+    assert labels[GROUPS] == len(groups)
+    assert labels[SOLVABLE_GROUPS] == sum(map(bool, steps))
+    assert labels[SOLVABLE] == sum(len(level) for one in steps for level in one)
     for metric, by_level in enumerate((steps, units)):
         sizes = Counter[int]()
         for one in by_level:
@@ -87,13 +88,13 @@ def test_small_boards_have_the_classes_groups_levels_and_farthest_boards_of_the_
 def test_figures_by_pieces_add_up_to_those_of_the_labels_and_name_their_first_farthest_boards() -> None:
     tables = lines(4, 1)
     for out in found(tables, ALL):
-        assert (out.figures[..., : search.STEPS].sum((0, 1, 2)) == out.labels[:, : search.STEPS].sum(0)).all()
-        assert out.figures[..., search.STEPS].max() == out.labels[:, search.STEPS].max()
-        for red, across, down in np.argwhere(out.figures[..., search.STEPS] > 0):
+        assert (out.figures[..., :STEPS].sum((0, 1, 2)) == out.labels[:, :STEPS].sum(0)).all()
+        assert out.figures[..., STEPS].max() == out.labels[:, STEPS].max()
+        for red, across, down in np.argwhere(out.figures[..., STEPS] > 0):
             code = int(out.codes[red, across, down, 0])
             side, label, kinds = search.class_of(tables, code)
             one = search.search_labels(tables, side, np.array([label]), 1, kinds)
-            steps = out.figures[red, across, down, search.STEPS]
+            steps = out.figures[red, across, down, STEPS]
             assert [row[1] for row in one.starts if row[0] == code] == [steps]
 
 
@@ -117,9 +118,9 @@ def test_digits_of_a_kind_are_small_and_a_move_adds_the_piece_s_step(n: int) -> 
 def test_all_boards_of_five_by_five_are_found() -> None:
     outs = found(lines(5, 2), 20)
     labels = outs[0].labels.sum(0) + outs[1].labels.sum(0)
-    assert labels[search.CLASSES] == 378_426
-    assert labels[search.BOARDS] == 11_889_592
+    assert labels[CLASSES] == 378_426
+    assert labels[BOARDS] == 11_889_592
     levels = (outs[0].levels + outs[1].levels)[:, 0].sum(0)
     assert np.flatnonzero(levels)[-1] == 20
     alone = next(kind for kind in range(16) if lines(5, 2).pieces[2, kind] == 1)
-    assert sum(out.figures[alone, ..., search.BOARDS].sum() for out in outs) == 9_095_976
+    assert sum(out.figures[alone, ..., BOARDS].sum() for out in outs) == 9_095_976

@@ -12,6 +12,7 @@ from boardspace.spaces.rush_hour.notation import kind_text, text_of_code
 from boardspace.spaces.rush_hour.parts.boards.part import HARDEST, LABELS, LEVELS, PIECES
 from boardspace.spec.space import Inputs, Output, Shard
 from boardspace_kernels.rush_hour import search
+from boardspace_kernels.rush_hour.groups import CLASSES, STEPS, UNITS
 from boardspace_kernels.rush_hour.lines import Lines, arranged, lines
 
 SHARDS = {3: 1, 4: 1, 5: 7, 6: 1009}
@@ -49,13 +50,13 @@ def search_labels(config: RushHourConfig, params: Mapping[str, Any], inputs: Inp
         inputs.report(f"labels of {SIDES[side]}")
         some = np.arange(params["first"], search.labels_of(tables, side), params["every"])
         found = search.search_labels(tables, side, some, LISTED_FROM[board.n])
-        keys = np.argwhere(found.figures[..., search.CLASSES] > 0)
+        keys = np.argwhere(found.figures[..., CLASSES] > 0)
         at = tuple(keys.T)
         pieces.append(np.hstack([keys, found.figures[at], found.codes[at].view(np.int64)]))
         keys = np.argwhere((found.levels > 0) | (found.depths > 0))
         at = tuple(keys.T)
         levels.append(np.column_stack([keys, found.levels[at], found.depths[at]]))
-        kept = np.flatnonzero(found.labels[:, search.CLASSES])
+        kept = np.flatnonzero(found.labels[:, CLASSES])
         labels.append(np.column_stack([np.full(len(kept), side), some[kept], found.labels[kept]]))
         starts.append(found.starts)
     named = {"pieces": pieces, "levels": levels, "labels": labels, "starts": starts}
@@ -124,7 +125,7 @@ def _merged(rows: NDArray[np.int64]) -> Iterator[tuple[NDArray[np.int64], NDArra
     for begin, end in pairwise([0, *changes.tolist(), len(rows)]):
         some = rows[begin:end]
         figures, codes = some[:, 3:-2].sum(0), []
-        for place, metric in enumerate((search.STEPS, search.UNITS)):
+        for place, metric in enumerate((STEPS, UNITS)):
             most = some[:, 3 + metric] == some[:, 3 + metric].max()
             figures[metric], figures[metric + 1] = some[:, 3 + metric].max(), some[most, 4 + metric].sum()
             codes.append(int(some[most, -2 + place].min()) if figures[metric] >= 0 else -1)

@@ -1,0 +1,204 @@
+"""Groups of a class, and the least moves of their boards: floods and searches by levels, word by word.
+
+A group is flooded by unit moves from the first board that no group has yet. If it has goals, a search by levels starts
+from all of them, once with steps and once with unit moves. A search takes a word as often as it gets new bits; a word
+has two to five boards, which mostly come together. A group has some hundred boards, so a call from one of these
+searches to another would cost as much as the search: they are parts of one compiled function.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace_kernels.bits import lowest_bit, popcount
+from boardspace_kernels.jit import inlined_by_llvm, kernel
+from boardspace_kernels.rush_hour.moves import FLOOD, LEVEL, NEXT, STEP, UNIT, Workspace, neighbours
+from boardspace_kernels.rush_hour.packing import ENTRIES, LOW, OUTER_SIZE, PACKED, PACKED_PIECES, STRIDE, Class, code_of
+from boardspace_kernels.rush_hour.starts import list_starts
+
+CLASSES, BOARDS, GROUPS, SOLVABLE_GROUPS, SOLVABLE, STEPS, STEP_STARTS, UNITS, UNIT_STARTS = range(9)
+"""Figures of a set of pieces, or of a label."""
+FIGURES = 9
+_ONE, _NONE = np.uint64(1), np.uint64(0)
+
+
+class Sums(NamedTuple):
+    """Figures that a class is added to.
+
+    pieces, label: int64 (FIGURES), of its set of pieces and of its label.
+    codes: uint64 (2), of this set the least code of a start with most steps, and of one with most unit moves.
+    levels: int64 (2, 1024), boards by least steps or unit moves.
+    depths: int64 (2, 1024), groups by the greatest of their steps or unit moves.
+    starts: uint64 (room, 7), of the farthest boards of groups: code, steps, unit moves, shortest solutions, boards and
+        goals of the group, starts as far.
+    listed: int64 (1), how many such boards there are; more than there is room for are not written.
+    """
+
+    pieces: NDArray[np.int64]
+    label: NDArray[np.int64]
+    codes: NDArray[np.uint64]
+    levels: NDArray[np.int64]
+    depths: NDArray[np.int64]
+    starts: NDArray[np.uint64]
+    listed: NDArray[np.int64]
+
+
+@kernel
+def search_class(one: Class, work: Workspace, sums: Sums, listed_from: int) -> None:
+    """Search one class.
+
+    listed_from: of groups that take so many steps the farthest boards are listed.
+    """
+    words, none = work.words, np.int64(-1)
+    for seed in range(_number_words(one, work)):
+        while words[seed, FLOOD]:
+            size, goals, goal_words = _flood(one, work, seed)
+            steps, units = none, none
+            if goals:
+                for mode in (STEP, UNIT):
+                    steps, units = units, _search_levels(one, work, sums, mode, goal_words)
+            for figures in (sums.pieces, sums.label):
+                figures[GROUPS] += 1
+                figures[SOLVABLE_GROUPS] += goals > 0
+                figures[SOLVABLE] += size if goals else 0
+            if steps >= listed_from:
+                sums.listed[0] = list_starts(one, work, (steps, units, size, goals), sums.starts, sums.listed[0])
+
+
+@kernel
+def _number_words(one: Class, work: Workspace) -> int:
+    """Number the words that have boards, in no group yet and at no level; return how many there are."""
+    every, packing, b, kinds, fitting = work.every, one.packing, one.inner_line, one.inner_kinds, one.lines.fitting
+    lines, pattern, outer_size, number = packing.lines, one.index.pattern, one.counts[OUTER_SIZE], 0
+    for s in range(one.counts[ENTRIES]):
+        every[0], more = 0, 1
+        for j in range(len(kinds)):
+            if lines[j, PACKED]:
+                continue
+            fits = fitting[b + j, kinds[j], pattern[packing.entry[s]] >> 6 * j & 63] >> lines[j, LOW]
+            before, more, kept = more, 0, -1
+            for digit in range(8):
+                if fits >> digit & 1:
+                    if kept < 0:  # in place, after the others were made of these
+                        kept, more = digit, before
+                        continue
+                    for i in range(before):
+                        every[more + i] = every[i] + digit * lines[j, STRIDE]
+                    more += before
+            for i in range(before):
+                every[i] += kept * lines[j, STRIDE]
+        for i in range(more):
+            work.word[s * outer_size + every[i]] = number
+            work.home[number, 0], work.home[number, 1] = s, every[i]
+            for mode in range(3):
+                work.words[number, mode] = packing.valid[s]
+            number += 1
+    return number
+
+
+@inlined_by_llvm
+def _flood(one: Class, work: Workspace, seed: int) -> tuple[int, int, int]:
+    """Find the group of the first board of a word that is in none: its boards, goals, and words that have goals.
+
+    The words with goals begin the queues of the other searches.
+    """
+    packing, goal_entries, packed_pieces = one.packing, one.index.goal, one.counts[PACKED_PIECES]
+    words, queue, bits, moved = work.words, work.queue, work.bits, work.moved
+    first = words[seed, FLOOD] & (~words[seed, FLOOD] + _ONE)
+    words[seed, FLOOD] ^= first
+    words[seed, LEVEL] = first
+    queue[FLOOD, 0] = seed
+    begin, end, size, goals, goal_words = 0, 1, np.int64(0), np.int64(0), 0
+    while begin < end:
+        word = queue[FLOOD, begin]
+        begin += 1
+        boards, closing, s = words[word, LEVEL], _NONE, work.home[word, 0]
+        words[word, LEVEL] = _NONE
+        while closing != boards:  # moves within the word, as often as they find something
+            closing = boards
+            for q in range(packed_pieces):
+                mask, shift = packing.packed_mask[s, q], packing.packed_shift[q]
+                boards |= (boards & mask) << shift | (boards >> shift) & mask
+        words[word, FLOOD] &= ~boards
+        size += np.int64(popcount(boards))
+        if goal_entries[packing.entry[s]] and packing.goal[work.home[word, 1]]:
+            some = boards & packing.goal_bits[0]
+            if some:
+                queue[STEP, goal_words] = queue[UNIT, goal_words] = word
+                bits[STEP, goal_words] = bits[UNIT, goal_words] = some
+                goal_words += 1
+                goals += np.int64(popcount(some))
+        for move in range(neighbours(one, work, FLOOD, word, boards)):
+            there = work.to[move]
+            some = moved[move] & words[there, FLOOD]
+            if some:
+                words[there, FLOOD] ^= some
+                if not words[there, LEVEL]:
+                    queue[FLOOD, end] = there
+                    end += 1
+                words[there, LEVEL] |= some
+    return size, goals, goal_words
+
+
+@inlined_by_llvm
+def _search_levels(one: Class, work: Workspace, sums: Sums, mode: int, goal_words: int) -> int:
+    """Find the least steps, or unit moves, of all boards of a group; return the greatest.
+
+    goal_words: so many words that have goals begin the queue.
+    """
+    words, queue, bits = work.words, work.queue, work.bits
+    end = 0
+    for i in range(goal_words):
+        word = queue[mode, i]
+        words[word, mode] ^= bits[mode, i]
+        if not words[word, LEVEL]:
+            queue[mode, end] = word
+            end += 1
+        words[word, LEVEL] |= bits[mode, i]
+    begin, level, now, count = 0, 0, LEVEL, np.int64(0)
+    while begin < end:
+        level_end, after = end, LEVEL + NEXT - now
+        count = 0
+        while begin < level_end:
+            word = queue[mode, begin]
+            boards = words[word, now]
+            words[word, now] = _NONE
+            bits[mode, begin] = boards
+            count += np.int64(popcount(boards))
+            begin += 1
+            for move in range(neighbours(one, work, mode, word, boards)):
+                there = work.to[move]
+                some = work.moved[move] & words[there, mode]
+                if some:
+                    words[there, mode] ^= some
+                    if not words[there, after]:
+                        queue[mode, end] = there
+                        end += 1
+                    words[there, after] |= some
+        sums.levels[mode - 1, level] += count
+        work.level_ends[mode, level] = begin
+        level, now = level + 1, after
+    sums.depths[mode - 1, level - 1] += 1
+    _count_farthest(one, work, sums, mode, level - 1, count)
+    return level - 1
+
+
+@inlined_by_llvm
+def _count_farthest(one: Class, work: Workspace, sums: Sums, mode: int, depth: int, count: int) -> None:
+    """Count the farthest boards of a group, where none were as far before."""
+    most, place = STEPS if mode == STEP else UNITS, mode - 1
+    if depth > sums.pieces[most]:
+        sums.codes[place] = ~_NONE
+    for figures in (sums.pieces, sums.label):
+        if depth > figures[most]:
+            figures[most], figures[most + 1] = depth, 0
+        figures[most + 1] += count if depth == figures[most] else 0
+    if depth == sums.pieces[most]:
+        for i in range(work.level_ends[mode, depth - 1] if depth else 0, work.level_ends[mode, depth]):
+            some, word = work.bits[mode, i], work.queue[mode, i]
+            while some:
+                bit = np.int64(lowest_bit(some))
+                some &= some - _ONE
+                code = code_of(one, work.home[word, 0], work.home[word, 1], bit)
+                sums.codes[place] = min(sums.codes[place], code)

@@ -90,7 +90,7 @@ def other(value: Any) -> Any:
 
 @pytest.mark.parametrize(
     ("name", "column"),
-    [(table.name, column.name) for table in GAME_LENGTHS_COUNTED.tables for column in table.columns],
+    [(table.name, column.name) for table in GAME_LENGTHS_COUNTED.tables if table.published for column in table.columns],
 )
 def test_every_column_that_was_altered_is_found(run_folder: Path, name: str, column: str) -> None:
     def alter(read: str, rows: pa.Table) -> pa.Table:

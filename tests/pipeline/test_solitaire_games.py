@@ -15,10 +15,9 @@ from boardspace import solitaire
 from boardspace.cli.main import cli
 from boardspace.engine.config import validate
 from boardspace.spaces.solitaire.config import SolitaireConfig
-from boardspace.spaces.solitaire.parts.games import estimate
-from boardspace.spaces.solitaire.parts.games.checks import check_backwards, starts
+from boardspace.spaces.solitaire.parts.games import checks, estimate
+from boardspace.spaces.solitaire.parts.games.checks import starts
 from boardspace.spaces.solitaire.parts.games.part import GAMES_COUNTED, LEVELS
-from boardspace.spec.check import Draw, Outcome
 from boardspace.spec.stage import Inputs
 from tests.pipeline.finished import altered, faulty_checks, finished_stages, run_of, with_values
 
@@ -89,8 +88,13 @@ def test_every_column_that_was_altered_is_found(run_folder: Path, name: str, col
     assert faulty(run_folder, alter)
 
 
+@pytest.mark.parametrize("whole", [1 << 10, 0])
 @pytest.mark.parametrize("column", ["low", "position"])
-def test_what_leaves_all_sums_of_a_level_as_they_are_is_found(run_folder: Path, column: str) -> None:
+def test_what_leaves_all_sums_of_a_level_as_they_are_is_found(
+    run_folder: Path, column: str, whole: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the level above, and by jumps taken back."""
+    monkeypatch.setattr(checks, "WHOLE", whole)
     config, inputs = finished_stages(run_folder, SolitaireConfig)
     (start,) = [start for start in starts(config) if (start.board, start.vacancy) == ("triangle15", 1)]
     shards = [name for name in inputs.named_facts(LEVELS) if name.startswith("triangle15-01/pegs=09/")]
@@ -133,19 +137,6 @@ def test_claims_say_by_which_rule_the_published_numbers_hold(run_folder: Path) -
     assert claims["games-fifteen"]["verdict"] == "corrected"
     assert claims["games-fifteen"]["stated"] in claims["games-fifteen"]["evidence"]
     assert claims["games-fifteen-won"]["verdict"] == "confirmed"
-
-
-def test_games_counted_from_their_ends_find_a_fault_in_each_number(run_folder: Path) -> None:
-    config, inputs = finished_stages(run_folder, SolitaireConfig)
-    everything = Draw(5, everything=True)
-    assert check_backwards(config, inputs, everything) == Outcome(7, 7)
-    assert check_backwards(config, inputs, Draw(5)) == Outcome(0, 7)
-    for name, column in (*(("games", column) for column in ("games", "won", "won_in_vacancy")), ("game_ends", "games")):
-        rows = inputs.table(name)
-        values = rows.column(column).to_pylist()
-        values[-1] = other(values[-1])
-        wrong = rereading(run_folder, replacing(name, with_values(rows, column, values)))
-        assert "backwards" in check_backwards(config, wrong, everything).fault
 
 
 @pytest.mark.parametrize("name", ["triangle15", "triangle10", "rectangle3x5", "square4"])

@@ -51,7 +51,7 @@ class MadeTables:
         return Outcome(tried, of, fault)
 
     def _fault(self, config: Any, name: str, read: Mapping[str, Mapping[str, pa.Table]]) -> str:
-        rows = {table.name: read[table.name].get(name, table.schema.empty_table()) for table in self.tables}
+        rows = {table.name: read[table.name].get(name, table.unfolded.schema.empty_table()) for table in self.tables}
 
         def columns(table: str, wanted: Sequence[str]) -> Columns:
             """The columns of a table in this folder."""
@@ -69,9 +69,11 @@ class MadeTables:
 
 def stated(table: Table) -> list[tuple[Column, Equation]]:
     """The columns of a table that have equations, with these."""
-    made = table.rows
-    common = Value(made.make, made.says) if isinstance(made, Made) and made.says else None
-    return [(column, equation) for column in table.columns if (equation := column.equation or common) is not None]
+    made = table.rows.of if isinstance(table.rows, Totals) else table.rows
+    assert isinstance(made, Made)
+    common = Value(made.make, made.says) if made is table.rows and made.says else None
+    columns = (column for column in table.unfolded.columns if column.name != made.folder)
+    return [(column, equation) for column in columns if (equation := column.equation or common) is not None]
 
 
 def _folders(table: Table, folder: str, inputs: Inputs) -> dict[str, pa.Table]:
@@ -111,10 +113,8 @@ def _compare(table: Table, name: str, found: pa.Table, expected: Mapping[str, An
 def _first_difference(given: pa.ChunkedArray, own: Any, kind: pa.DataType) -> int | None:
     """The first place, of those that both have, where a column differs from what is made; None where none does."""
     both = min(len(given), len(own))
-    if isinstance(own, np.ndarray) and not given.null_count:
-        wrong = np.flatnonzero(given.to_numpy()[:both] != own[:both])
-        return int(wrong[0]) if len(wrong) else None
-    made = pa.array(own, kind).to_pylist()
-    return next(
-        (at for at, (one, other) in enumerate(zip(given.to_pylist(), made, strict=False)) if one != other), None
-    )
+    here, made = given[:both], pa.chunked_array([own if isinstance(own, pa.Array) else pa.array(own, kind)])[:both]
+    if here.equals(made):
+        return None
+    pairs = zip(here.to_pylist(), made.to_pylist(), strict=True)
+    return next((at for at, (one, other) in enumerate(pairs) if one != other), None)

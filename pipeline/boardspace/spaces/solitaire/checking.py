@@ -35,12 +35,12 @@ def compared(found: pa.Table, expected: Sequence[Row], key: Sequence[str]) -> Ou
     return Outcome(len(expected), len(expected), fault)
 
 
+def columns_of(rows: Sequence[Row]) -> dict[str, list[Any]]:
+    """Rows as columns."""
+    return {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
+
+
 def array_of(table: pa.Table, name: str) -> NDArray[Any]:
     """A column as an array."""
     values: NDArray[Any] = table.column(name).to_numpy()
     return values
-
-
-def is_ascending(words: NDArray[Any]) -> bool:
-    """Return whether each is above the one before it."""
-    return bool((words[1:] > words[:-1]).all())

@@ -7,7 +7,7 @@ looked up in tables, several holes at a time, of so few positions that these and
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, product
 from typing import NamedTuple
 
@@ -55,6 +55,15 @@ class GameByHand:
             over, end = (cell[0] + dr, cell[1] + dc), (cell[0] + 2 * dr, cell[1] + 2 * dc)
             if end in self.holes and over in self.holes and end not in position and (over in position) != back:
                 yield end, (position ^ {over} ^ {cell, end})
+
+    def replayed(self, position: Position, moves: Iterable[str]) -> Position | None:
+        """The position after moves, one after the other; None where one is not possible."""
+        for move in moves:
+            after = self.after(position, move)
+            if after is None:
+                return None
+            position = after
+        return position
 
     def after(self, position: Position, move: str) -> Position | None:
         """The position after a move, written ``9==>23==>25`` and in no other way; None where it is not possible."""
@@ -194,7 +203,7 @@ class GameByArrays:
 
     def moves_from(self, words: Words, back: bool = False) -> Iterator[Made]:
         """All whole moves, each way to make one by itself: those of one jump first, then of two, and so on."""
-        for jumps, parts in enumerate(self._landed(words, back), 1):
+        for jumps, parts in enumerate(self.landed(words, back), 1):
             yield Made(jumps, *_joined(parts))
 
     def move_counts(self, words: Words, back: bool = False) -> tuple[NDArray[np.int64], int]:
@@ -202,13 +211,13 @@ class GameByArrays:
         counts, longest = np.zeros(len(words), np.int64), 0
         for begin in range(0, len(words), AT_ONCE):
             part = words[begin : begin + AT_ONCE]
-            for jumps, landed in enumerate(self._landed(part, back), 1):
+            for jumps, landed in enumerate(self.landed(part, back), 1):
                 origins = np.concatenate([origin for origin, _ in landed])
                 counts[begin : begin + len(part)] += np.bincount(origins, minlength=len(part))
                 longest = max(longest, jumps)
         return counts, longest
 
-    def _landed(self, words: Words, back: bool) -> Iterator[list[tuple[NDArray[np.int64], Words]]]:
+    def landed(self, words: Words, back: bool) -> Iterator[list[tuple[NDArray[np.int64], Words]]]:
         """After one jump of a move, after two, and so on: origins and results, by the hole that the peg has come to."""
         standing = dict.fromkeys(self.index.values(), (np.arange(len(words)), words))
         while True:

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import pairwise, product
 from typing import Any
 
-from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand
+from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand, Position
 
 Stops = tuple[int, ...]
 Moves = tuple[int, ...]
@@ -96,6 +96,17 @@ class ShortestByHand:
             }
             for number, moves in enumerate(sorted(images), 1)
         }
+
+    def rows(self, game: GameByHand, start: Position, goal: Position, listed: Iterable[str]) -> list[dict[str, Any]]:
+        """A row for each solution up to order and symmetry; the moves of each are those that are listed for it, if they
+        lead from the start to the goal and are it, or an image of it, in any order."""
+        stops, texts, rows = Notation(game).stops, list(listed), []
+        for number, (known, row) in enumerate(self.listed.items()):
+            text = texts[number] if number < len(texts) else ""
+            moves = text.split(", ")
+            right = game.replayed(start, moves) == goal and self.least_image(map(stops, moves)) == known
+            rows.append({**row, "moves": text if right else ""})
+        return rows
 
     def counts(self) -> dict[tuple[bool, bool, bool], int]:
         """By whether order, mirror and loop make solutions different; without the graph not all of those by order."""

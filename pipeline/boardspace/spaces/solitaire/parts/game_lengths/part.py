@@ -94,11 +94,5 @@ GAME_LENGTHS_COUNTED = Part(
             "standard errors; the problems that the config asks for",
             checks.check_lengths,
         ),
-        Check(
-            "sequences between layers",
-            {"game_lengths": ("sequences", "positions")},
-            "moves of drawn parts of layers made again by arrays; every part's numbers added up from layer to layer",
-            checks.check_layers,
-        ),
     ),
 )

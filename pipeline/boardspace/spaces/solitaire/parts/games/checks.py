@@ -1,9 +1,12 @@
-"""Checks of numbers of games: plain sums on cells and sets, and identities that all games obey."""
+"""Numbers of games made again: sequences of jumps added up, level by level, from the start or from a run's levels.
 
-import math
-from collections import Counter
-from collections.abc import Sequence
-from itertools import pairwise
+All images of a position are one row, with the sequences to all of them together. Of boards of which that can be paid
+all levels are made again from the start. A run has the levels of others as well: of these small ones are made again
+from the level above, and of larger ones drawn positions, by the jumps that lead to them; a position that is left out
+leaves fewer sequences than the jumps of the level above make. From its levels all rows of a start follow.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,196 +14,191 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.board_files import load_board
-from boardspace.spaces.solitaire.boards import build_board
+from boardspace.spaces.solitaire.checking import columns_of
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.counted_layers import summed, total
-from boardspace.spaces.solitaire.parts.games.all_starts import VacancyGames, games_by_vacancy
+from boardspace.spaces.solitaire.numbering import parities_kept
 from boardspace.spaces.solitaire.parts.games.part import LEVELS
-from boardspace.spaces.solitaire.rules import AT_ONCE, GameByArrays, GameByHand, Position
-from boardspace.spaces.solitaire.rules import rows_of as rows_of_words
+from boardspace.spaces.solitaire.problems import shards_by_level
+from boardspace.spaces.solitaire.rules import AT_ONCE, GameByArrays, GameByHand, Words, rows_of
 from boardspace.spec.equations import ReadColumns
-from boardspace.spec.space import Draw, Inputs, Outcome, outcome
-from boardspace_kernels.solitaire.board import Board
-from boardspace_kernels.solitaire.classes.games_left import Means
-from boardspace_kernels.solitaire.classes.position_class import ClassTooLargeError, PositionClass
+from boardspace.spec.space import Draw, Facts, Inputs, Outcome, outcome
+from boardspace.verify.closed import RowFaultError
 
-SMALL = 15
-"""Holes of boards that are counted again as sets of cells."""
-MOST_ROWS = 30_000_000
-"""Rows between levels that are added up again, over all starts, unless all is to be checked."""
-MOST_BYTES = 8 << 20
-"""Of a class whose games are counted again backwards: that of 28 holes; of 33 holes it would take minutes."""
-MOST_BYTES_OF_ALL = 256 << 20
-"""Of such a class where a draw is of everything."""
-MOST_MEMORY = 10 << 30
-"""That its numbers may take; of 33 holes they take 1.5 GB."""
-WHOLE, DRAWN = 1 << 10, 1 << 8
-"""Positions of a level of which all are made again from the level above, and as many of larger ones."""
+SECONDS = 4e-6
+"""Of making one position again."""
+MOST_ROWS = 40_000_000
+"""Rows between levels that are added up again, over starts that are drawn, unless all are to be."""
+WHOLE, DRAWN = 1 << 16, 1 << 8
+"""Positions of a level from which all of the next are made again, and as many of larger ones."""
 LOW = np.uint64(0xFFFFFFFF)
-COLUMNS = {
-    "games": ("vacancy", "games", "won", "won_in_vacancy", "positions"),
-    "game_levels": ("vacancy", "pegs", "positions", "dead_ends", "sequences", "ended"),
-    "game_ends": ("vacancy", "survivor", "games"),
-}
-"""Columns that are made anew, of each board by itself."""
 
 Row = dict[str, Any]
-Words = NDArray[np.uint64]
+Rows = list[Row]
 
 
 class Start(GameByHand):
-    """A board with one hole vacant, in plain Python."""
+    """A board with one hole vacant; symmetries that keep the vacancy identify positions."""
 
     def __init__(self, board: str, vacancy: int, config: SolitaireConfig) -> None:
         super().__init__(load_board(board, config.boards))
         self.board, self.vacancy = board, vacancy
-        self.pegs = self.holes - {self.cell[vacancy]}
-        self.number = {cell: number for number, cell in self.cell.items()}
-        self.symmetries = list(self.all_symmetries())
-        self.kept = [image for image in self.symmetries if image[self.cell[vacancy]] == self.cell[vacancy]]
-        self.arrays = GameByArrays(self, self.kept)
+        home = self.cell[vacancy]
+        self.arrays = GameByArrays(self, [image for image in self.all_symmetries() if image[home] == home])
+        self.pegs = self.word(self.holes - {home})
+        self.name = f"{board} from vacancy {vacancy}"
 
-    def orbit(self, position: Position) -> frozenset[Position]:
-        """The images under the symmetries that keep the start."""
-        return frozenset(frozenset(image[cell] for cell in position) for image in self.kept)
-
-    def all_after(self, position: Position) -> list[Position]:
-        """The position after each jump."""
-        return [left for cell in position for _, left in self.jumps(position, cell)]
-
-    def least(self, position: Position) -> int:
-        """The least word of the images."""
-        return min(map(self.word, self.orbit(position)))
+    @property
+    def most_positions(self) -> float:
+        """About how many positions there can be: those with the parities of the start, up to symmetry."""
+        free = len(self.cells) - len(parities_kept(self.arrays))
+        return float(2**free / len(self.arrays.permutations))
 
 
 def starts(config: SolitaireConfig) -> list[Start]:
     """The starts that the config asks for, sorted like the rows; where it names none, one of each orbit of holes."""
     found = []
     for section in config.games:
-        name = section.board
-        some = next(iter(GameByHand(load_board(name, config.boards)).cell))
-        board = Start(name, some, config)
-        orbits = {min(board.number[image[cell]] for image in board.symmetries) for cell in board.cells}
-        found += [Start(name, vacancy, config) for vacancy in section.vacancies or sorted(orbits)]
+        board = GameByHand(load_board(section.board, config.boards))
+        number = {cell: hole for hole, cell in board.cell.items()}
+        orbits = {min(number[image[cell]] for image in board.all_symmetries()) for cell in board.cells}
+        found += [Start(section.board, vacancy, config) for vacancy in section.vacancies or sorted(orbits)]
     return sorted(found, key=lambda start: (start.board, start.vacancy))
 
 
-def rows_of(inputs: Inputs, table: str, start: Start) -> list[Row]:
-    """The rows of a start."""
-    rows = inputs.table(table).to_pylist()
-    return [row for row in rows if (row["board"], row["vacancy"]) == (start.board, start.vacancy)]
+class Level(NamedTuple):
+    """The positions of a level, ascending, and the sequences to each, to all of its images together.
+
+    parts: bits 0 to 31 of the numbers of sequences, bits 32 to 63, and the others.
+    """
+
+    positions: Words
+    parts: Sequence[Words]
+
+    @classmethod
+    def of_start(cls, start: Start) -> "Level":
+        """The level of the start alone."""
+        one, none = np.ones(1, np.uint64), np.zeros(1, np.uint64)
+        return cls(start.arrays.canonical(np.array([start.pegs], np.uint64)), (one, none, none))
+
+    @classmethod
+    def of_rows(cls, rows: pa.Table) -> "Level":
+        """The level that these rows of all shards make."""
+        positions, low, high = (rows.column(name).to_numpy() for name in ("position", "low", "high"))
+        return cls._summed(positions, (low & LOW, low >> np.uint64(32), high))
+
+    @classmethod
+    def _summed(cls, positions: Words, parts: Sequence[Words]) -> "Level":
+        positions, sums = summed(positions, parts)
+        return cls(positions, carried(sums))
+
+    def below(self, game: GameByArrays) -> "Level":
+        """The level that the jumps from this one lead to."""
+        words, origins = [self.positions[:0]], [np.empty(0, np.int64)]
+        for begin in range(0, len(self.positions), AT_ONCE):
+            made = game.jumps_from(self.positions[begin : begin + AT_ONCE])
+            words.append(game.canonical(made.result))
+            origins.append(made.origin + begin)
+        origin = np.concatenate(origins)
+        return Level._summed(np.concatenate(words), [part.take(origin) for part in self.parts])
+
+    def total(self, times: NDArray[np.int64]) -> int:
+        """The sequences to all positions, those to each so many times."""
+        return sum(total(part, times) << 32 * place for place, part in enumerate(self.parts))
+
+
+def carried(parts: Sequence[Words]) -> Sequence[Words]:
+    """Parts of numbers with no more than 32 bits in the first two."""
+    low, middle, high = parts
+    middle = middle + (low >> np.uint64(32))
+    return low & LOW, middle & LOW, high + (middle >> np.uint64(32))
 
 
 def seconds_by_board(config: SolitaireConfig) -> dict[str, float]:
-    """A second for each board of a few holes, whose games are counted again; others cannot be paid."""
-    found = {}
-    for section in config.games:
-        holes = len(GameByHand(load_board(section.board, config.boards)).cells)
-        found[section.board] = 1.0 if holes <= SMALL else math.inf
+    """Seconds that the games of each board take to be made again."""
+    found: dict[str, float] = {}
+    for start in starts(config):
+        found[start.board] = found.get(start.board, 0.0) + start.most_positions * SECONDS
     return found
 
 
-def make_games(config: SolitaireConfig, board: str, read: ReadColumns) -> dict[str, dict[str, list[Any]]]:
-    """All rows of a small board, counted again."""
-    rows: dict[str, list[Row]] = {"games": [], "game_levels": [], "game_ends": []}
+def make_games(config: SolitaireConfig, board: str, read: ReadColumns) -> dict[str, dict[str, Any]]:
+    """All rows of a board."""
+    rows: dict[str, Rows] = {table: [] for table in TABLES}
     for start in (start for start in starts(config) if start.board == board):
-        levels, last = _by_hand(start)
-        survivors = {start.number[min(p)]: str(n) for p, n in last.items()} if levels[0]["pegs"] == 1 else {}
-        rows["game_levels"] += levels
-        vacancy = {"vacancy": start.vacancy}
-        rows["game_ends"] += [vacancy | {"survivor": hole, "games": survivors[hole]} for hole in sorted(survivors)]
-        games = {
-            "games": str(sum(int(level["ended"]) for level in levels)),
-            "won": str(sum(map(int, survivors.values()))),
-            "won_in_vacancy": survivors.get(start.vacancy, "0"),
-            "positions": sum(level["positions"] for level in levels),
+        for table, some in rows_by_levels(start, _made(start)).items():
+            rows[table] += some
+    return {table: columns_of(some) for table, some in rows.items()}
+
+
+TABLES = ("games", "game_levels", "game_ends")
+
+
+def _made(start: Start) -> Iterator[Level]:
+    level = Level.of_start(start)
+    while len(level.positions):
+        yield level
+        level = level.below(start.arrays)
+
+
+def rows_by_levels(start: Start, levels: Iterable[Level]) -> dict[str, Rows]:
+    """The rows of a start in all tables, by its levels from the start on."""
+    found: Rows = []
+    for level in levels:
+        ended = start.arrays.jump_counts(level.positions) == 0
+        row = {
+            "pegs": int(np.bitwise_count(level.positions[0])),
+            "positions": len(ended),
+            "dead_ends": int(ended.sum()),
+            "sequences": str(level.total(np.ones(len(ended), np.int64))),
+            "ended": str(level.total(ended.astype(np.int64))),
         }
-        rows["games"].append(vacancy | games)
-    return {table: {name: [row[name] for row in some] for name in COLUMNS[table]} for table, some in rows.items()}
+        found.insert(0, row)
+    games = _survivors(start, level) if found[0]["pegs"] == 1 else {}
+    row = {
+        "games": str(sum(int(row["ended"]) for row in found)),
+        "won": str(sum(games.values())),
+        "won_in_vacancy": str(games.get(start.vacancy, 0)),
+        "positions": sum(row["positions"] for row in found),
+    }
+    ends = [{"survivor": hole, "games": str(games[hole])} for hole in sorted(games)]
+    rows = {"games": [row], "game_levels": found, "game_ends": ends}
+    return {table: [{"vacancy": start.vacancy, **row} for row in some] for table, some in rows.items()}
 
 
-def _by_hand(start: Start) -> tuple[list[Row], Counter[Position]]:
-    """The rows of all levels of a start, by pegs, and the sequences to each position of the last one."""
-    ways, levels = Counter([start.pegs]), list[Row]()
-    for pegs in range(len(start.pegs), 0, -1):
-        following: Counter[Position] = Counter()
-        dead: Counter[Position] = Counter()
-        for position, number in ways.items():
-            left = start.all_after(position)
-            for other in left:
-                following[other] += number
-            if not left:
-                dead[position] = number
-        levels.append(
-            {
-                "vacancy": start.vacancy,
-                "pegs": pegs,
-                "positions": len(set(map(start.orbit, ways))),
-                "dead_ends": len(set(map(start.orbit, dead))),
-                "sequences": str(ways.total()),
-                "ended": str(dead.total()),
-            }
-        )
-        last, ways = ways, following
-        if not ways:
-            break
-    levels.reverse()
-    return levels, last
-
-
-def check_backwards(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Games from all starts of a board at once, from the dead ends upwards, over bitmaps of the classes."""
-    chosen = starts(config)
-    most = MOST_BYTES_OF_ALL if draw.everything else MOST_BYTES
-    faults: list[str] = []
-    for section in config.games:
-        board = build_board(section.board, load_board(section.board, config.boards))
-        mine = [start for start in chosen if start.board == section.board]
-        if (board.holes > SMALL or draw.everything) and _is_held(board, most):
-            counted = games_by_vacancy(board, [board.hole(start.vacancy) for start in mine], Means(MOST_MEMORY))
-            faults += [_backwards_fault(start, counted[board.hole(start.vacancy)], inputs) for start in mine]
-    return outcome(faults, len(chosen))
-
-
-def _is_held(board: Board, most: int) -> bool:
-    """Return whether the classes of a board can be held as bitmaps of at most so many bytes."""
-    try:
-        return PositionClass(board, board.full).bytes <= most
-    except ClassTooLargeError:
-        return False
-
-
-def _backwards_fault(start: Start, counted: VacancyGames, inputs: Inputs) -> str:
-    (row,) = rows_of(inputs, "games", start) or [{}]
-    won = (counted.games, counted.won, counted.survivors.get(start.vacancy, 0))
-    expected = dict(zip(("games", "won", "won_in_vacancy"), map(str, won), strict=True))
-    where = f"{start.board} from vacancy {start.vacancy}"
-    if {name: row.get(name) for name in expected} != expected:
-        return f"{where}: backwards there are {expected}, the table says {row}"
-    survivors = {hole: str(number) for hole, number in counted.survivors.items()}
-    found = {row["survivor"]: row["games"] for row in rows_of(inputs, "game_ends", start)}
-    return "" if found == survivors else f"{where}: backwards games end in {survivors}, the table says {found}"
+def _survivors(start: Start, level: Level) -> dict[int, int]:
+    """Games by the hole of the last peg: those to a position of one peg are shared equally among its images."""
+    found: dict[int, int] = {}
+    numbers = sorted(start.cell)
+    for at in range(len(level.positions)):
+        images = np.concatenate(list(start.arrays.images(level.positions[at : at + 1])))
+        holes = {numbers[int(image).bit_length() - 1] for image in images}
+        one = Level(level.positions[at : at + 1], [part[at : at + 1] for part in level.parts])
+        found |= dict.fromkeys(holes, one.total(np.ones(1, np.int64)) // len(holes))
+    return found
 
 
 def check_sums(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """The tables speak of the starts of the config, and of nothing else; sums of levels and ends are the totals."""
-    chosen = starts(config)
-    keys = [(start.board, start.vacancy) for start in chosen]
-    games = inputs.table("games").to_pylist()
-    if [(row["board"], row["vacancy"]) for row in games] != keys:
-        return Outcome(len(keys), len(keys), f"games are of other starts than the config's {keys}")
-    for table in ("game_levels", "game_ends"):
-        others = {(row["board"], row["vacancy"]) for row in inputs.table(table).to_pylist()} - set(keys)
-        if others:
-            return Outcome(len(keys), len(keys), f"{table}: no start of the config is {others}")
-    return outcome(_sum_fault(start, row, inputs) for start, row in zip(chosen, games, strict=True))
+    chosen = {(start.board, start.vacancy): start for start in starts(config)}
+    tables = {table: _by_start(inputs, table) for table in TABLES}
+    for table, found in tables.items():
+        if found.keys() - chosen.keys() or (table == "games" and list(found) != list(chosen)):
+            return Outcome(len(chosen), len(chosen), f"{table}: its starts are {list(found)}, not {list(chosen)}")
+    return outcome(_sum_fault(start, *(tables[t].get(key, []) for t in TABLES)) for key, start in chosen.items())
 
 
-def _sum_fault(start: Start, games: Row, inputs: Inputs) -> str:
-    levels, ends = rows_of(inputs, "game_levels", start), rows_of(inputs, "game_ends", start)
+def _by_start(inputs: Inputs, table: str) -> dict[tuple[str, int], Rows]:
+    found: dict[tuple[str, int], Rows] = {}
+    for row in inputs.table(table).to_pylist():
+        found.setdefault((row["board"], row["vacancy"]), []).append(row)
+    return found
+
+
+def _sum_fault(start: Start, games: Rows, levels: Rows, ends: Rows) -> str:
     pegs = [row["pegs"] for row in levels]
     if pegs != list(range(min(pegs, default=0), len(start.cells))):
-        return f"{start.board} from vacancy {start.vacancy}: its levels have {pegs} pegs"
+        return f"{start.name}: its levels have {pegs} pegs"
     one_peg = sum(int(row["ended"]) for row in levels if row["pegs"] == 1)
     expected = {
         "games": str(sum(int(row["ended"]) for row in levels)),
@@ -208,152 +206,89 @@ def _sum_fault(start: Start, games: Row, inputs: Inputs) -> str:
         "won_in_vacancy": next((row["games"] for row in ends if row["survivor"] == start.vacancy), "0"),
         "positions": sum(row["positions"] for row in levels),
     }
-    if {name: games[name] for name in expected} != expected:
-        return f"{start.board} from vacancy {start.vacancy}: levels and ends make {expected}"
-    right = one_peg == int(expected["won"])
-    return (
-        "" if right else f"{start.board} from vacancy {start.vacancy}: {one_peg} games end with one peg by its levels"
-    )
-
-
-def check_reversed(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Taken back, with pegs for holes, a game from vacancy a to a peg in b is one from vacancy b to a peg in a."""
-    chosen = {(start.board, start.vacancy): start for start in starts(config)}
-    rows = inputs.table("game_ends").to_pylist()
-    ends = {(row["board"], row["vacancy"], row["survivor"]): row["games"] for row in rows}
-    return outcome(_reversed_fault(chosen, ends, row) for row in rows)
-
-
-def _reversed_fault(chosen: dict[tuple[str, int], Start], ends: dict[tuple[str, int, int], str], row: Row) -> str:
-    start = chosen.get((row["board"], row["vacancy"]))
-    if start is None or row["survivor"] not in start.cell:
-        return f"{row['board']}: vacancy {row['vacancy']}, survivor {row['survivor']}: no such start, or hole"
-    for image in start.symmetries:
-        vacancy, survivor = (start.number[image[start.cell[hole]]] for hole in (row["survivor"], row["vacancy"]))
-        if (start.board, vacancy) in chosen:
-            found = ends.get((start.board, vacancy, survivor))
-            if found != row["games"]:
-                ends_there = f"{row['games']} games from {start.vacancy} end in {row['survivor']}"
-                return f"{start.board}: {ends_there}, {found} the other way"
-    return ""
+    if len(games) != 1 or {name: games[0][name] for name in expected} != expected:
+        return f"{start.name}: levels and ends make {expected}"
+    return "" if one_peg == int(expected["won"]) else f"{start.name}: {one_peg} games end with one peg by its levels"
 
 
 def check_levels(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Compare the table of levels, level by level, with the positions that are written between levels."""
-    done = list(inputs.named_facts(LEVELS)) if config.games else []
-    random, cases, rows_seen = draw.generator(), 0, 0
-    rows_of_all = inputs.rows(LEVELS, "next_ways") if done else 0
-    for start in starts(config):
-        by_pegs = {int(row["pegs"]): row for row in rows_of(inputs, "game_levels", start)}
-        folder = f"{start.board}-{start.vacancy:02}/pegs="
-        before = _Level.of_start(start)
-        for above, here in pairwise(sorted(by_pegs, reverse=True)):
-            shards = [name for name in done if name.startswith(f"{folder}{above:02}/")]
-            rows = inputs.read(LEVELS, "next_ways", shards=shards)
-            rows_seen += rows.num_rows
-            if rows_seen > MOST_ROWS and not draw.everything:
-                return Outcome(cases, rows_of_all)
-            cases += rows.num_rows
-            level = _Level.of_rows(rows)
-            fault = _level_fault(start, by_pegs.get(here - 1), by_pegs[here], level)
-            fault = fault or _made_fault(start, before, level, draw, random)
-            before = level
-            if fault:
-                return Outcome(cases, rows_of_all, f"{start.board} from vacancy {start.vacancy}, {here} pegs: {fault}")
-    return Outcome(cases, rows_of_all)
+    """The rows of starts, by the positions that are written between levels, and these by the level above."""
+    chosen, random, cases = starts(config), draw.generator(), 0
+    done = inputs.named_facts(LEVELS) if chosen else {}
+    tables = {table: _by_start(inputs, table) for table in TABLES}
+    for at in random.permutation(len(chosen)).tolist():
+        start = chosen[at]
+        levels = shards_by_level(f"{start.board}-{start.vacancy:02}", done)
+        rows = sum(facts["run"]["rows"] for shards in levels.values() for facts in shards.values())
+        if cases + rows > MOST_ROWS and not draw.everything:
+            continue
+        cases += rows
+        try:
+            expected = rows_by_levels(start, _read(start, levels, inputs, draw, random))
+            for table, some in expected.items():
+                found = tables[table].get((start.board, start.vacancy), [])
+                if [{name: row[name] for name in some[0]} for row in found] != some if some else found:
+                    raise RowFaultError(f"{table}: its positions make {some}")
+        except RowFaultError as error:
+            return Outcome(cases, max(cases, inputs.rows(LEVELS, "next_ways")), f"{start.name}: {error}")
+    return Outcome(cases, max(cases, inputs.rows(LEVELS, "next_ways") if chosen else 0))
 
 
-class _Level(NamedTuple):
-    """The positions of a level, ascending, and the sequences to each, to all of its images together.
-
-    parts: bits 0 to 31 of the numbers of sequences, bits 32 to 63, and the others; sums of such, so that they may be
-        larger.
-    """
-
-    positions: Words
-    parts: Sequence[Words]
-
-    @classmethod
-    def of_rows(cls, rows: pa.Table) -> "_Level":
-        """The level that these rows of all shards make."""
-        positions, low, high = (rows.column(name).to_numpy() for name in ("position", "low", "high"))
-        # Halves of words, so that a sum over the shards of a level stays below 2^64.
-        return cls(*summed(positions, (low & LOW, low >> np.uint64(32), high)))
-
-    @classmethod
-    def of_start(cls, start: Start) -> "_Level":
-        """The level of the start alone."""
-        one, none = np.ones(1, np.uint64), np.zeros(1, np.uint64)
-        return cls(np.array([start.least(start.pegs)], np.uint64), (one, none, none))
-
-    def total(self, times: NDArray[np.int64]) -> int:
-        """The sequences to all positions, those to each so many times."""
-        low, middle, high = (total(part, times) for part in self.parts)
-        return low + (middle << 32) + (high << 64)
-
-
-def _level_fault(start: Start, below: Row | None, row: Row, level: _Level) -> str:
-    """Fault of the row of a level, by the positions that the level above led to, or ''."""
-    choices = start.arrays.jump_counts(level.positions)
-    ended = choices == 0
-    expected = {
-        "positions": len(choices),
-        "dead_ends": int(ended.sum()),
-        "sequences": str(level.total(np.ones_like(choices))),
-        "ended": str(level.total(ended.astype(np.int64))),
-    }
-    if {name: row[name] for name in expected} != expected:
-        return f"its positions make {expected}"
-    following = level.total(choices)
-    if (int(below["sequences"]) if below else 0) != following:
-        return f"its jumps lead on in {following} sequences, the next level has {below and below['sequences']}"
-    return ""
+def _read(
+    start: Start,
+    levels: Mapping[int, Mapping[str, Facts]],
+    inputs: Inputs,
+    draw: Draw,
+    random: np.random.Generator,
+) -> Iterator[Level]:
+    """The levels of a start; RowFaultError where one does not follow from that above it."""
+    above = Level.of_start(start)
+    yield above
+    for pegs in sorted(levels, reverse=True):
+        level = Level.of_rows(inputs.read(LEVELS, "next_ways", shards=list(levels[pegs])))
+        if len(above.positions) <= WHOLE:
+            made = above.below(start.arrays)
+            same = np.array_equal(made.positions, level.positions)
+            if not same or not all(np.array_equal(*parts) for parts in zip(made.parts, level.parts, strict=True)):
+                raise RowFaultError(f"{pegs} pegs: their jumps lead elsewhere, or in another number of sequences")
+        else:
+            if above.total(start.arrays.jump_counts(above.positions)) != level.total(
+                np.ones(len(level.positions), np.int64)
+            ):
+                raise RowFaultError(f"{pegs} pegs: their jumps lead on in another number of sequences")
+            _try_rows(start.arrays, above, level, draw.choose(len(level.positions), DRAWN, random))
+        if not len(level.positions):
+            return
+        yield level
+        above = level
 
 
-def _made_fault(start: Start, above: _Level, level: _Level, draw: Draw, random: np.random.Generator) -> str:
-    """Fault of positions of a level, all or drawn ones, by the jumps that lead to them from the level above, or ''.
+def _try_rows(game: GameByArrays, above: Level, level: Level, rows: Sequence[int]) -> None:
+    """Try rows of a level by jumps taken back; all numbers times that of symmetries, so that they stay whole.
 
     The images of a position share its sequences equally, and there are as many to one as to all positions together from
     which a jump leads to it.
     """
-    rows = np.arange(len(level.positions))
-    chosen = rows if len(rows) <= WHOLE else rows[draw.choose(len(rows), DRAWN, random)]
-    for begin in range(0, len(chosen), AT_ONCE):
-        fault = _rows_fault(start.arrays, above, level, chosen[begin : begin + AT_ONCE])
-        if fault:
-            return fault
-    return ""
-
-
-def _rows_fault(game: GameByArrays, above: _Level, level: _Level, rows: NDArray[np.int64]) -> str:
-    """Fault of these rows of a level, or ''; all numbers times that of symmetries, so that they stay whole."""
-    words = level.positions[rows]
-    least, images = game.canonical_with_sizes(words)
-    if (least != words).any():
-        return f"position {words[least != words][0]} is not the least of its images"
-    made = game.jumps_from(words, back=True)
-    origins, sizes = game.canonical_with_sizes(made.result)
-    places = rows_of_words(origins, above.positions)
-    known = np.flatnonzero(places >= 0)
-    found, expected = [], []
-    for own, others in zip(level.parts, above.parts, strict=True):
-        sums = np.zeros(len(rows), np.uint64)
-        np.add.at(sums, made.origin[known], others[places[known]] * _share(game, sizes[known]))
-        expected.append(sums)
-        found.append(own[rows] * _share(game, images))
-    wrong = np.flatnonzero((_carried(found) != _carried(expected)).any(axis=0))
-    if len(wrong):
-        return f"position {words[wrong[0]]}: the jumps of the level above lead here in another number of sequences"
-    return ""
+    for begin in range(0, len(rows), AT_ONCE):
+        some = np.array(rows[begin : begin + AT_ONCE])
+        words = level.positions[some]
+        least, images = game.canonical_with_sizes(words)
+        made = game.jumps_from(words, back=True)
+        origins, sizes = game.canonical_with_sizes(made.result)
+        places = rows_of(origins, above.positions)
+        known = np.flatnonzero(places >= 0)
+        found, expected = [], []
+        for own, others in zip(level.parts, above.parts, strict=True):
+            sums = np.zeros(len(some), np.uint64)
+            np.add.at(sums, made.origin[known], others[places[known]] * _share(game, sizes[known]))
+            expected.append(sums)
+            found.append(own[some] * _share(game, images))
+        wrong = (least != words) | (np.array(carried(found)) != np.array(carried(expected))).any(axis=0)
+        if wrong.any():
+            what = "the jumps of the level above lead here in another number of sequences, or it is no least image"
+            raise RowFaultError(f"position {words[np.argmax(wrong)]}: {what}")
 
 
 def _share(game: GameByArrays, images: NDArray[np.int64]) -> Words:
     """The number of symmetries by that of images."""
     return (len(game.permutations) // images).astype(np.uint64)
-
-
-def _carried(parts: Sequence[Words]) -> Words:
-    """uint64 (3, p): parts of numbers with no more than 32 bits in the first two."""
-    low, middle, high = parts
-    middle = middle + (low >> np.uint64(32))
-    return np.array([low & LOW, middle & LOW, high + (middle >> np.uint64(32))])

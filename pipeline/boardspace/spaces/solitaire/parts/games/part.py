@@ -1,7 +1,7 @@
 """Numbers of games: how many ways there are to play from a single vacancy until no jump is left.
 
-Numbers that outgrow 64 bits are texts of decimal digits. On small boards the second rules make all rows anew; of larger
-ones the checks below tell what they can.
+Numbers that outgrow 64 bits are texts of decimal digits. Where that can be paid the second rules make all rows of a
+board anew; of larger ones the checks below tell what they can.
 """
 
 from collections.abc import Sequence
@@ -25,8 +25,8 @@ else:
 LEVELS = "games.levels"
 
 
-GAMES_MADE = Made("games of small boards", checks.make_games, folder="board", folders=checks.seconds_by_board)
-PLAYED = Value(checks.make_games, "sequences of jumps added up, position by position, from the start; by sets of cells")
+GAMES_MADE = Made("games of boards", checks.make_games, folder="board", folders=checks.seconds_by_board)
+PLAYED = Value(checks.make_games, "sequences of jumps added up, position by position, from the start, by arrays")
 SUMMED = Value(checks.make_games, "games that end, added up over levels or survivors")
 
 GAMES = Table(
@@ -149,25 +149,14 @@ GAMES_COUNTED = Part(
             checks.check_sums,
         ),
         Check(
-            "games counted from their ends",
-            {
-                "games": ("board", "vacancy", "games", "won", "won_in_vacancy"),
-                "game_ends": ("board", "vacancy", "survivor", "games"),
-            },
-            "added up from the dead ends, for all starts at once, over bitmaps of classes; boards of 16 to 28 holes",
-            checks.check_backwards,
-        ),
-        Check(
-            "games played backwards",
-            {"game_ends": ("board", "vacancy", "survivor", "games")},
-            "a game taken back on the complement: as many from vacancy a to survivor b as from b to a",
-            checks.check_reversed,
-        ),
-        Check(
             "sequences between levels",
-            {"game_levels": ("pegs", "positions", "dead_ends", "sequences", "ended")},
-            "every position's jumps counted by masks, the sequences added up from level to level; of small levels all "
-            "positions, else drawn ones, by the jumps that lead to them",
+            {
+                "games": ("vacancy", "games", "won", "won_in_vacancy", "positions"),
+                "game_levels": ("vacancy", "pegs", "positions", "dead_ends", "sequences", "ended"),
+                "game_ends": ("vacancy", "survivor", "games"),
+            },
+            "every position's jumps counted by masks, the sequences added up from level to level; small levels made "
+            "again from the level above, of larger ones drawn positions, by the jumps that lead to them",
             checks.check_levels,
         ),
     ),

@@ -48,6 +48,14 @@ DIRECTION = Column(
 
 MOVES = Column("moves", pa.uint8(), "Number of whole moves from the start, or taken back from the goal.", "moves")
 
+SEARCHED = Made(
+    "searches",
+    checks.make_search,
+    folder="problem",
+    folders=checks.seconds_by_problem,
+    says="all moves of every position made by arrays, layer by layer from both ends; solutions where the layers meet",
+)
+
 FRONTIER = Table(
     "frontier",
     "Positions after exactly k moves, one of each orbit under the symmetries of start and goal.",
@@ -59,6 +67,7 @@ FRONTIER = Table(
     ("position",),
     folders=(PROBLEM, DIRECTION, MOVES),
     draw=DRAW_POSITION,
+    rows=SEARCHED,
 )
 
 CHILDREN = Table(
@@ -86,6 +95,7 @@ LAYERS = Table(
         Column("longest_chain", pa.uint8(), "Most jumps in one move.", "jumps"),
     ),
     ("problem", "direction", "moves"),
+    rows=SEARCHED,
 )
 
 WAYS_TO_PLAY = Table(
@@ -104,6 +114,7 @@ WAYS_TO_PLAY = Table(
     ),
     ("problem", "moves"),
     on_card=True,
+    rows=SEARCHED,
 )
 
 SEQUENCES = Table(
@@ -126,6 +137,7 @@ SOLUTIONS = Table(
     (PROBLEM, *SOLUTION),
     ("problem", "number"),
     draw=DRAW_SOLUTION,
+    rows=SEARCHED,
 )
 
 COUNTS = Table(
@@ -140,6 +152,7 @@ COUNTS = Table(
     ),
     ("problem", "rule"),
     on_card=True,
+    rows=SEARCHED,
 )
 
 STEPS = Table(
@@ -153,6 +166,7 @@ STEPS = Table(
         Column("child", pa.uint64(), "The position it leads to."),
     ),
     ("problem", "after", "position", "move"),
+    rows=SEARCHED,
 )
 
 CERTIFICATES = Table(
@@ -168,6 +182,7 @@ CERTIFICATES = Table(
         Column("results", pa.uint64(), "Results of their moves it found in the next layer.", "positions"),
     ),
     ("problem",),
+    rows=SEARCHED,
 )
 
 
@@ -248,67 +263,10 @@ SEARCHES = Part(
     claims=claims.measure,
     checks=(
         Check(
-            "frontiers",
-            {
-                "frontier": ("problem", "direction", "moves", "position", "first", "ways"),
-                "layers": (
-                    "problem",
-                    "direction",
-                    "moves",
-                    "positions",
-                    "labelled_positions",
-                    "first",
-                    "labelled_first",
-                    "choices",
-                    "labelled_choices",
-                    "most_choices",
-                    "longest_chain",
-                ),
-                "ways_to_play": (
-                    "problem",
-                    "moves",
-                    "sequences",
-                    "essential_sequences",
-                    "labelled_choices",
-                    "choices",
-                    "labelled_positions",
-                    "positions",
-                ),
-            },
-            "all moves made again by arrays, positions and their sequences from the layer before",
-            checks.check_frontiers,
-        ),
-        Check(
             "games",
             {"sequences": ("problem", "moves", "sequences", "standard_error")},
             "summed from the frontiers; estimated again by other games, within six standard errors, and by the same",
             checks.check_sequences,
-        ),
-        Check(
-            "solutions",
-            {
-                "solutions": ("problem", "number", "moves", "length", "orders", "images", "sweeps"),
-                "solution_counts": ("problem", "rule", "ordered", "mirror", "loop", "solutions"),
-                "solution_steps": ("problem", "after", "position", "move", "child"),
-            },
-            "found again by hand where the frontiers meet, replayed, and counted by every rule",
-            checks.check_solutions,
-        ),
-        Check(
-            "certificates",
-            {
-                "certificates": (
-                    "problem",
-                    "moves",
-                    "forward",
-                    "backward",
-                    "document",
-                    "positions",
-                    "results",
-                )
-            },
-            "the claim from the board's file, the proof by the checker that shares no code with the search",
-            checks.check_certificates,
         ),
     ),
     results=results.results,

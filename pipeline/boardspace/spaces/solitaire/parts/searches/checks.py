@@ -1,0 +1,335 @@
+"""Searches made again by the second rules: layer by layer from both ends, and all solutions where the layers meet.
+
+All tables of a search but the estimates follow from its problem. The moves of every position are made by arrays; their
+results, brought into their least images, are the next layer, each with the ways of all positions that lead to it. The
+solutions grow from the positions on which layers of both sides meet. There is no earlier meeting, and every layer has
+all that moves lead to, so this proves as well what a certificate claims. Of what is listed only the moves of solutions
+are read, since these may be played in any order.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, pairwise
+from math import isclose
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from boardspace.spaces.solitaire.board_files import load_board, problem_params
+from boardspace.spaces.solitaire.boards import problem_of
+from boardspace.spaces.solitaire.checking import array_of, columns_of, joined
+from boardspace.spaces.solitaire.config import Search, SolitaireConfig
+from boardspace.spaces.solitaire.costs import with_costs
+from boardspace.spaces.solitaire.counted_layers import Counted, estimates, step_from, total
+from boardspace.spaces.solitaire.parts.searches.part import DIRECTIONS, Direction, depth, frontier_stages
+from boardspace.spaces.solitaire.problems import slug
+from boardspace.spaces.solitaire.rules import GameByArrays, Position, ProblemByHand, Words, are_in, distinct
+from boardspace.spaces.solitaire.shortest_by_hand import Graph, Notation, ShortestByHand, Stops
+from boardspace.spec.check import by_folders
+from boardspace.spec.equations import ReadColumns
+from boardspace.spec.space import Draw, Inputs, Outcome, cut_range
+from boardspace_kernels.runs import Run
+from boardspace_kernels.solitaire.sequences import estimate_sequences
+
+GAMES = 20_000
+DRAWN_BY_THE_RUN = 200_000
+DEVIATIONS = 6
+PRECISION = 1e-12
+"""Relative; sums of floats differ by this little from one processor to another."""
+PROVED_AT_ONCE, PROVED_TOGETHER = 400_000, 1 << 17
+"""Positions of a layer in a shard of a proof, and those of which results are counted once."""
+RULES = [(o, m, loop) for o in (False, True) for m in (False, True) for loop in (True, False)]
+"""Whether order, mirror and loop make solutions different, by the number of the rule."""
+
+Row = dict[str, Any]
+Rows = list[Row]
+
+
+class Layer(NamedTuple):
+    """Positions after so many moves.
+
+    counted: positions, ascending, and the ways to each, of exactly so many moves.
+    first: bool (p), where no fewer moves lead.
+    orbits: int64 (p), the number of images.
+    counts: int64 (p), the number of moves, 0 in the last layer.
+    longest: most jumps of a move.
+    """
+
+    counted: Counted
+    first: NDArray[np.bool_]
+    orbits: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    longest: int
+
+    @property
+    def sizes(self) -> Row:
+        """Its columns in ``layers``."""
+        return {
+            "positions": len(self.orbits),
+            "labelled_positions": int(self.orbits.sum()),
+            "first": int(self.first.sum()),
+            "labelled_first": int(self.orbits[self.first].sum()),
+        }
+
+    @property
+    def moves(self) -> Row:
+        """Columns of the moves that lead from it, in the row of the layer after it."""
+        return {
+            "choices": int(self.counts.sum()),
+            "labelled_choices": int((self.counts * self.orbits).sum()),
+            "most_choices": int(self.counts.max(initial=0)),
+            "longest_chain": self.longest,
+        }
+
+
+Sides = Mapping[Direction, Sequence[Layer]]
+
+
+class SearchByHand:
+    """A search made again."""
+
+    def __init__(self, search: Search, config: SolitaireConfig) -> None:
+        self.search, self.problem = search, ProblemByHand(search.problem, config.boards)
+        self.game = GameByArrays(self.problem, self.problem.symmetries)
+        self.notation = Notation(self.problem)
+        self.sides: Sides = {side: list(self._layers(side)) for side in sorted(DIRECTIONS)}
+
+    def _layers(self, side: Direction) -> Iterator[Layer]:
+        root = self.problem.word(self.problem.start if side == "forward" else self.problem.goal)
+        layer = Counted(np.array([root], np.uint64), np.ones(1, np.uint64))
+        earlier, last = layer.positions[:0], depth(self.search, side)
+        for moves in range(last + 1):
+            first = ~are_in(layer.positions, earlier)
+            orbits = self.game.orbit_sizes(layer.positions)
+            none = np.zeros(len(orbits), np.int64), 0, layer
+            counts, longest, after = none if moves == last else step_from(self.game, layer, side == "backward")
+            yield Layer(layer, first, orbits, counts, longest)
+            earlier, layer = distinct(np.concatenate([earlier, layer.positions])), after
+
+    def frontier(self) -> dict[str, Any]:
+        """The columns of ``frontier``."""
+        layers = [layer for side in self.sides.values() for layer in side]
+        sizes = [len(layer.first) for layer in layers]
+        side = [pa.repeat(name, len(np.concatenate([x.first for x in some]))) for name, some in self.sides.items()]
+        moves = np.concatenate([np.arange(len(some), dtype=np.uint8) for some in self.sides.values()])
+        return {
+            "direction": pa.concat_arrays(side),
+            "moves": np.repeat(moves, sizes),
+            "position": np.concatenate([layer.counted.positions for layer in layers]),
+            "first": np.concatenate([layer.first for layer in layers]),
+            "ways": np.concatenate([layer.counted.ways for layer in layers]),
+        }
+
+    def layers(self) -> Iterator[Row]:
+        """The rows of ``layers``: sizes of each, and the moves that lead to it."""
+        for side, layers in self.sides.items():
+            made = dict.fromkeys(layers[0].moves, 0)
+            for moves, layer in enumerate(layers):
+                yield {"direction": side, "moves": moves, **layer.sizes, **made}
+                made = layer.moves
+
+    def ways_to_play(self) -> Iterator[Row]:
+        """The rows of ``ways_to_play``; those of games have ones that symmetries map to one another as one."""
+        names = ("moves", "labelled_choices", "choices", "labelled_positions", "positions")
+        forward = [row for row in self.layers() if row["direction"] == "forward"]
+        games = [total(layer.counted.ways) for layer in self.sides["forward"]]
+        for row, some, few in zip(forward, games, essential(self.problem, games), strict=True):
+            yield {name: row[name] for name in names} | {"sequences": some, "essential_sequences": few}
+
+    def passed(self) -> list[Words]:
+        """By number of moves the positions, up to symmetry, on shortest solutions; none where there is no solution."""
+        forward, backward = ([layer.counted.positions for layer in self.sides[d]] for d in ("forward", "backward"))
+        goal = backward[0]
+        stacks = [(i, goal) for i, layer in enumerate(forward) if are_in(goal, layer).all()]
+        stacks += [(len(forward) - 1 + j, layer) for j, layer in enumerate(backward) if j]
+        for length, layer in stacks:
+            split = min(length, len(forward) - 1)
+            middle = layer[are_in(layer, forward[split])]
+            if not len(middle):
+                continue
+            found = {split: middle}
+            for moves in range(split - 1, -1, -1):
+                found[moves] = self._next(found[moves + 1], forward[moves], back=True)
+            for moves in range(split + 1, length + 1):
+                found[moves] = self._next(found[moves - 1], backward[length - moves], back=False)
+            return [found[moves] for moves in range(length + 1)]
+        return []
+
+    def _next(self, words: Words, layer: Words, back: bool) -> Words:
+        """The positions of a layer that moves from some positions lead to."""
+        results = np.concatenate([made.result for made in self.game.moves_from(words, back)])
+        reached = distinct(self.game.canonical(results))
+        return reached[are_in(reached, layer)]
+
+    def graph(self, passed: Sequence[Words]) -> Graph:
+        """Every position on a solution, as played, with its moves that stay on one: those of one of each orbit by hand,
+        and the images of these."""
+        problem, game = self.problem, self.game
+        levels: list[dict[int, list[tuple[Stops, int]]]] = []
+        for words, after in pairwise(passed):
+            level: dict[int, list[tuple[Stops, int]]] = {}
+            for word in words.tolist():
+                made = [
+                    (tuple(game.index[cell] for cell in path), problem.word(result))
+                    for path, result in problem.paths(problem.position(word))
+                ]
+                inside = are_in(game.canonical(np.array([child for _, child in made], np.uint64)), after)
+                kept = [step for step, stays in zip(made, inside, strict=True) if stays]
+                for row in game.permutations:
+                    steps = [(tuple(row[hole] for hole in move), _image(row, child)) for move, child in kept]
+                    level[_image(row, word)] = sorted(steps)
+            levels.append(level)
+        return levels
+
+    def solutions(self, graph: Graph, listed: Iterable[str]) -> dict[str, Rows]:
+        """The rows of all tables of solutions; ``listed`` are the moves that the table has."""
+        found = ShortestByHand.of_graph(self.game, graph, self.problem.word(self.problem.start))
+        counts = found.counts()
+        steps = [
+            {"after": after, "position": position, "move": self.notation.text(move), "child": child}
+            for after, level in enumerate(graph)
+            for position, some in level.items()
+            for move, child in some
+        ]
+        return {
+            "solutions": found.rows(self.problem, self.problem.start, self.problem.goal, listed),
+            "solution_counts": [
+                {"rule": rule, "ordered": o, "mirror": m, "loop": loop, "solutions": counts[o, m, loop]}
+                for rule, (o, m, loop) in enumerate(RULES, 1)
+            ],
+            "solution_steps": sorted(steps, key=lambda row: (row["after"], row["position"], row["move"])),
+        }
+
+    def certificate(self, length: int, game: str, grid: str) -> Row:
+        """The row of a certificate of a length, whose game is this one: layers prove it that end where no game of fewer
+        moves has its last ones from the goal."""
+        forward = min(self.search.forward, length - 1)
+        depths: dict[Direction, int] = {"forward": forward, "backward": length - 1 - forward}
+        before = [(side, layer.counted.positions) for side in depths for layer in self.sides[side][: depths[side]]]
+        claim = {
+            "grid": grid,
+            "cells": self.problem.cells,
+            "start": self.problem.word(self.problem.start),
+            "goal": self.problem.word(self.problem.goal),
+            "symmetries": self.game.permutations,
+            "game": [self.notation.stops(move) for move in game.split(", ")] if game else [],
+        }
+        return {
+            "moves": length,
+            "forward": forward,
+            "backward": depths["backward"],
+            "document": json.dumps(claim, separators=(",", ":")),
+            "positions": sum(len(words) for _, words in before),
+            "results": sum(self._results(words, side == "backward") for side, words in before),
+        }
+
+    def _results(self, words: Words, back: bool) -> int:
+        """Results of the moves of a layer: of some positions each once, by the jumps that it takes and the hole that
+        its peg is in."""
+        parts = (
+            words[low : min(low + PROVED_TOGETHER, end)]
+            for begin, end in cut_range(0, len(words), PROVED_AT_ONCE)
+            for low in range(begin, end, PROVED_TOGETHER)
+        )
+        landed = chain.from_iterable(chain.from_iterable(self.game.landed(part, back) for part in parts))
+        return sum(len(distinct(results)) for _, results in landed)
+
+
+def _image(row: list[int], word: int) -> int:
+    return sum(1 << row[hole] for hole in range(len(row)) if word >> hole & 1)
+
+
+def seconds_by_problem(config: SolitaireConfig) -> dict[str, float]:
+    """Seconds that each search takes to be made again: those that its layers took, where these were measured."""
+    return {slug(s.problem): sum(stage.seconds for stage in with_costs(frontier_stages(s))) for s in config.searches}
+
+
+def make_search(config: SolitaireConfig, name: str, read: ReadColumns) -> dict[str, dict[str, Any]]:
+    """All rows of a search."""
+    search = SearchByHand(next(search for search in config.searches if slug(search.problem) == name), config)
+    rows = {"layers": list(search.layers()), "ways_to_play": list(search.ways_to_play())}
+    if passed := search.passed():
+        rows |= search.solutions(search.graph(passed), read("solutions", ["moves"])["moves"].tolist())
+        grid = load_board(search.problem.board_name, config.boards).grid
+        rows["certificates"] = [search.certificate(len(passed) - 1, rows["solutions"][0]["moves"], grid)]
+    tables = {table: columns_of(some) for table, some in rows.items()}
+    return {table: tables.get(table, {}) for table in TABLES} | {"frontier": search.frontier()}
+
+
+TABLES = ("layers", "ways_to_play", "solutions", "solution_counts", "solution_steps", "certificates")
+
+
+def essential(problem: ProblemByHand, games: Sequence[int]) -> list[int]:
+    """Games up to symmetry: the mean, over the symmetries, of those whose every move it maps to itself."""
+    fixed = [games]
+    for image in problem.symmetries:
+        if all(image[cell] == cell for cell in problem.cells):
+            continue
+        level, counts = Counter({problem.start: 1}), []
+        for _ in games:
+            counts.append(level.total())
+            after: Counter[Position] = Counter()
+            for position, ways in level.items():
+                kept = (result for path, result in problem.paths(position) if all(image[cell] == cell for cell in path))
+                for result in kept:
+                    after[result] += ways
+            level = after
+        fixed.append(counts)
+    return [sum(counts) // len(fixed) for counts in zip(*fixed, strict=True)]
+
+
+def make_lengths(config: SolitaireConfig, name: str, read: ReadColumns) -> dict[str, dict[str, list[Any]]]:
+    """The keys of all rows of ``sequences``: each length of the games of a search that counts more than its layers."""
+    searches = (search for search in config.searches if search.games > search.forward)
+    keys = sorted((slug(search.problem), moves) for search in searches for moves in range(search.games + 1))
+    return {"sequences": columns_of([{"problem": problem, "moves": moves} for problem, moves in keys])}
+
+
+def check_sequences(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """The numbers of games from the layers, exactly; estimated ones by games of its own, and by those that the run
+    drew: they follow from their seed, so they are the same to the last digits."""
+    searches = [search for search in config.searches if search.games > search.forward]
+    if not searches:
+        return Outcome(0, 0)
+    layers = by_folders(inputs.table("frontier"), ("problem", "direction", "moves"))
+    rows = by_folders(inputs.table("sequences"), ("problem",))
+    outcomes = []
+    for search in searches:
+        name = slug(search.problem)
+        known = [
+            Counted(*(np.array(array_of(layers[name, "forward", k], column)) for column in ("position", "ways")))
+            for k in range(search.forward + 1)
+        ]
+        found = rows[name,].to_pylist()
+        fault = _exact_fault(found, known) or _estimate_fault(search, config, found[len(known) :], known[-1], draw)
+        outcomes.append((search.problem, Outcome(len(known), len(found), fault)))
+    return joined(outcomes)
+
+
+def _exact_fault(rows: Rows, layers: Sequence[Counted]) -> str:
+    for row, layer in zip(rows, layers, strict=False):
+        if (row["sequences"], row["standard_error"]) != (float(total(layer.ways)), 0.0):
+            return f"{row['moves']} moves: {total(layer.ways):,} games, exactly"
+    return ""
+
+
+def _estimate_fault(search: Search, config: SolitaireConfig, rows: Rows, layer: Counted, draw: Draw) -> str:
+    problem, by_hand = (
+        problem_of(problem_params(search.problem, config.boards)),
+        ProblemByHand(search.problem, config.boards),
+    )
+    game = GameByArrays(by_hand, by_hand.symmetries)
+    again = estimate_sequences(problem.forward, Run(*layer), len(rows), DRAWN_BY_THE_RUN, seed=0)
+    for row, (mean, deviation), same in zip(rows, estimates(game, layer, draw.generator(), GAMES), again, strict=False):
+        where, error = f"{row['moves']} moves", deviation / GAMES**0.5
+        if abs(row["sequences"] - mean) > DEVIATIONS * (error**2 + row["standard_error"] ** 2) ** 0.5:
+            return f"{where}: about {mean:.4g} games, not so many"
+        if not 0.5 < row["standard_error"] / (deviation / DRAWN_BY_THE_RUN**0.5) < 2:
+            return f"{where}: its standard error is another"
+        for name, value in same._asdict().items():
+            if not isclose(row[name], value, rel_tol=PRECISION):
+                return f"{where}: its {name} is {value}, drawn again"
+    return ""

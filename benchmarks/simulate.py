@@ -25,8 +25,8 @@ from boardspace.engine import loop, schedule
 from boardspace.engine.config import load_config
 from boardspace.engine.events import Listener
 from boardspace.engine.graph import Ended, Key, Node, Nodes
+from boardspace.engine.packed_shards import CutShard, PackedShards
 from boardspace.engine.plan import Work, planned_shards, recorded_work, work_of
-from boardspace.engine.todos import Todo, Todos
 from boardspace.engine.work import StageCut, StageDone
 from boardspace.spec.space import Shard, Stage
 from boardspace.spec.stages import seconds_behind, stages_of
@@ -158,7 +158,7 @@ class Simulated:
         self._round[space, stage] = number + 1
         rounds = self.recorded.rounds[space, stage]
         shards = sorted(rounds[number] if number < len(rounds) else (), key=lambda shard: -shard.cost)
-        return StageCut(stage, (), Todos(Todo(shard, "00") for shard in shards), Todos())
+        return StageCut(stage, (), PackedShards(CutShard(shard, "00") for shard in shards), PackedShards())
 
 
 def simulated(found: Recorded, works: Sequence[Work], workers: int, task: float, stage: float) -> Simulated:

@@ -34,6 +34,13 @@ GIVEN_UP = {
     "at_hand": "local_copy",
     "front": "release_documents",
     "makespan": "longest chain",
+    "Todo": "CutShard",
+    "Todos": "PackedShards",
+    "LateStart": "LazyCluster",
+    "excused": "deleted_on_purpose",
+    "afforded": "within_budget",
+    "strangers": "unexpected",
+    "Crew": "Executor",
 }
 """Identifiers that are used no more, with the words for what they stood for."""
 OPENINGS = ("What ", "Whether ", "Those ", "The same ")

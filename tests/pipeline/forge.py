@@ -41,10 +41,10 @@ from boardspace.storage.digest import add, rows_digest
 from boardspace.storage.parquet import order_fault
 from boardspace.storage.receipts import FileRecord, Receipt, StageRecord
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder
-from boardspace.verify.again import FinishedShard, drawable_shards, fault_made_again, finished_shards, is_small
 from boardspace.verify.arrays import shard_digest
-from boardspace.verify.crew import Threads
 from boardspace.verify.equations import all_checks
+from boardspace.verify.executor import Threads
+from boardspace.verify.recompute import FinishedShard, drawable_shards, fault_made_again, finished_shards, is_small
 from boardspace.verify.records import records_of
 from boardspace.verify.run import DatasetToCheck, structure_faults
 from tests.pipeline.campaign import drawing

@@ -12,10 +12,10 @@ from tests.pipeline.conftest import environment
 PLANTED = "open({marker!r}, 'a').write(__name__ + '\\n')\nraise ImportError('planted')\n"
 CHECKED_BY_PROCESSES = """
 import os
-from boardspace.verify import crew
+from boardspace.verify import executor
 
 if __name__ == "__main__":
-    with crew.crew(crew.WORTH_PROCESSES, processes=True) as pool:
+    with executor.executor(executor.WORTH_PROCESSES, processes=True) as pool:
         assert pool.begin(os.path.isdir, ".")()
 """
 

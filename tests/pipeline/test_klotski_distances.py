@@ -102,11 +102,11 @@ def test_checks_find_pairs_moved_from_one_distance_to_another(finished: Finished
 
 
 def test_a_budget_for_pairs_pays_for_the_cheapest_of_the_classes_with_farthest_steps() -> None:
-    chosen = costs.afforded(KlotskiConfig(farthest_seconds=100.0, distance_seconds=20.0))
+    chosen = costs.within_budget(KlotskiConfig(farthest_seconds=100.0, distance_seconds=20.0))
     assert chosen.counted < set(chosen.classes)
     assert sum(chosen.classes[name].total for name in chosen.counted) <= 20
     assert f"all distances of {len(chosen.counted)} of them" in chosen.doc
-    everything = costs.afforded(KlotskiConfig(farthest_seconds=1e6, distance_seconds=1e6))
+    everything = costs.within_budget(KlotskiConfig(farthest_seconds=1e6, distance_seconds=1e6))
     assert len(everything.counted) == 203
 
 

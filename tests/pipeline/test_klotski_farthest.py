@@ -154,7 +154,7 @@ def test_a_dataset_without_the_class_is_refused(dataset: Path) -> None:
 
 
 def test_a_budget_pays_for_the_cheapest_classes() -> None:
-    chosen = costs.afforded(KlotskiConfig(farthest_seconds=100.0))
+    chosen = costs.within_budget(KlotskiConfig(farthest_seconds=100.0))
     assert len(chosen.classes) + len(chosen.left) == 203
     assert sum(cost.total for cost in chosen.classes.values()) <= 100
     assert max(c.total for c in chosen.classes.values()) <= min(c.total for c in chosen.left.values())

@@ -13,7 +13,7 @@ from boardspace.engine.run import Workers, run
 from boardspace.spec.check import Draw
 from boardspace.spec.space import Outcome
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder
-from boardspace.verify import again, verify
+from boardspace.verify import recompute, verify
 from tests.pipeline.forging import seal, write_forged
 
 CONFIG = {
@@ -45,7 +45,7 @@ def alter_facts(root: Path, stage: str, alter: Callable[[dict[str, Any]], None])
 def outcome_of(root: Path, draw: Draw) -> Outcome:
     (work,) = recorded_work(root)
     inputs = FinishedStages(SpaceFolder(root, work.space.name), work.space)
-    return again.checks_of_run(work)[0].run(work.config, inputs, draw)
+    return recompute.checks_of_run(work)[0].run(work.config, inputs, draw)
 
 
 def test_a_small_dataset_is_made_again_whole(whole: Path) -> None:
@@ -72,9 +72,9 @@ def test_facts_that_claims_are_measured_from_are_found(
 
 
 def test_of_a_large_dataset_shards_are_drawn(whole: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(again, "SMALL", 0.0)
-    monkeypatch.setattr(again, "SECONDS", 0.3)
-    monkeypatch.setattr(again, "SECONDS_OF_OTHERS", 0.1)
+    monkeypatch.setattr(recompute, "SMALL", 0.0)
+    monkeypatch.setattr(recompute, "SECONDS", 0.3)
+    monkeypatch.setattr(recompute, "SECONDS_OF_OTHERS", 0.1)
     found = outcome_of(whole, Draw())
     assert found.fault == ""
     assert 0 < found.cases < found.of
@@ -82,9 +82,9 @@ def test_of_a_large_dataset_shards_are_drawn(whole: Path, monkeypatch: pytest.Mo
 
 
 def test_a_drawn_shard_that_was_altered_is_found(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(again, "SMALL", 0.0)
-    monkeypatch.setattr(again, "SECONDS", 0.9)
-    monkeypatch.setattr(again, "SECONDS_OF_OTHERS", 0.0)
+    monkeypatch.setattr(recompute, "SMALL", 0.0)
+    monkeypatch.setattr(recompute, "SECONDS", 0.9)
+    monkeypatch.setattr(recompute, "SECONDS_OF_OTHERS", 0.0)
     alter_facts(copied, "values", lambda facts: facts.update(threes=facts["threes"] + 1))
     found = [outcome_of(copied, Draw(seed)).fault for seed in range(12)]
     assert {fault.split(":")[0] for fault in found if fault} == {"values/0001"}
@@ -93,12 +93,12 @@ def test_a_drawn_shard_that_was_altered_is_found(copied: Path, monkeypatch: pyte
 def test_every_shard_may_be_drawn_but_those_that_take_long_which_are_told_of(
     whole: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(again, "SMALL", 0.0)
-    monkeypatch.setattr(again, "SECONDS", 0.0)
-    monkeypatch.setattr(again, "SECONDS_OF_OTHERS", 0.0)
+    monkeypatch.setattr(recompute, "SMALL", 0.0)
+    monkeypatch.setattr(recompute, "SECONDS", 0.0)
+    monkeypatch.setattr(recompute, "SECONDS_OF_OTHERS", 0.0)
     found = outcome_of(whole, Draw())
     assert (found.cases, found.left) == (2, "")  # one whose facts the claims read, and another one
-    monkeypatch.setattr(again, "LONGEST", 0.0)
+    monkeypatch.setattr(recompute, "LONGEST", 0.0)
     (result,) = [one for one in verify(whole, "logic").rederived if one.check == "made again"]
     assert result.cases == 0
     assert "are made again with --all only: they take more than 0 s" in result.left

@@ -11,9 +11,9 @@ from boardspace.engine import loop
 from boardspace.engine.config import load_config, validate
 from boardspace.engine.events import Listener
 from boardspace.engine.graph import InProcess
+from boardspace.engine.packed_shards import CutShard, PackedShards
 from boardspace.engine.plan import recorded_work, save_plan, work_of
 from boardspace.engine.schedule import LAST_STAGE, Schedule
-from boardspace.engine.todos import Todo, Todos
 from boardspace.engine.work import RunDataset, StageCut
 from boardspace.spec.space import Output, Shard, Stage
 from boardspace.spec.stages import STAGE_SECONDS, seconds_behind, stages_of
@@ -59,14 +59,14 @@ def test_rounds_go_before_many_short_stages_and_the_last_stage_before_all() -> N
     schedule = Schedule(RunDataset(Path("run"), "toy", "{}"), STAGES, 0.0, 16)
 
     def priority(name: str, *costs: float) -> int:
-        todo = Todos(Todo(Shard(str(number), {}, cost), "00") for number, cost in enumerate(costs))
-        [added] = schedule.add_stage(StageCut(name, (), todo, Todos()))
+        todo = PackedShards(CutShard(Shard(str(number), {}, cost), "00") for number, cost in enumerate(costs))
+        [added] = schedule.add_stage(StageCut(name, (), todo, PackedShards()))
         return added.priority
 
     wide, first, rounds = priority("wide", *[1.0] * 32), priority("first", 0.1), priority("rounds", 0.1)
     assert wide < priority("second", 0.1) < first < rounds < priority("last", 1.0) == LAST_STAGE
     assert rounds - priority("rounds", 0.1) == 100  # so much of it is done
-    assert priority("wide", 50.0, *[1.0] * 31) > rounds  # nothing is longer than the dearest shard
+    assert priority("wide", 50.0, *[1.0] * 31) > rounds  # nothing is longer than the most expensive shard
 
 
 def test_the_simulator_takes_no_less_than_the_work_and_the_longest_chain_and_no_more_than_both(tmp_path: Path) -> None:

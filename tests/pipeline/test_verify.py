@@ -19,7 +19,7 @@ from boardspace.storage.complete import Complete
 from boardspace.storage.digest import rows_digest
 from boardspace.storage.receipts import StageRecord
 from boardspace.storage.records import read_record, write_record
-from boardspace.verify import Verification, crew, verify
+from boardspace.verify import Verification, executor, verify
 from boardspace.verify.files import why_undecoded
 from tests.pipeline.forging import of_file, seal, write_forged, write_rows
 from tests.pipeline.test_engine import Recorder
@@ -48,7 +48,7 @@ def test_an_untouched_run_has_no_faults(run_folder: Path) -> None:
 
 
 def test_processes_find_the_same_as_threads(run_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crew, "WORTH_PROCESSES", 0)
+    monkeypatch.setattr(executor, "WORTH_PROCESSES", 0)
     assert verify(run_folder, "logic", Draw(), processes=True) == verify(run_folder, "logic", Draw())
     forge(run_folder, lambda rows: rows.__setitem__(slice(0, 2), rows[1::-1]))
     found = verify(run_folder, "logic", Draw(), processes=True)

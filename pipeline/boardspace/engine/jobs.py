@@ -19,10 +19,10 @@ from boardspace.engine import compilation, loop
 from boardspace.engine.config import Config
 from boardspace.engine.events import Listener, ShardFailedError, cause_of
 from boardspace.engine.graph import Ended, InProcess, Node, Nodes
+from boardspace.engine.packed_shards import CutShard
 from boardspace.engine.plan import Work, recorded_work, saved_plan
 from boardspace.engine.run import Resume, prepared
 from boardspace.engine.time_limit import MOST_SECONDS
-from boardspace.engine.todos import Todo
 from boardspace.engine.work import Inputs, RunDataset, ShardError, done_by_now, run_bundle
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.origin import lines_of
@@ -47,7 +47,7 @@ class JobError(BoardspaceError):
 
 
 class TaskShard(Record):
-    """Shard of a task: see :class:`boardspace.spec.stage.Shard` and :class:`boardspace.engine.todos.Todo`."""
+    """Shard of a task: a :class:`boardspace.spec.stage.Shard` and the digest of its work."""
 
     name: Annotated[str, AfterValidator(inner_path)]
     params: dict[str, Any]
@@ -172,7 +172,7 @@ def run_tasks(root: Location, number: int, step: int | None, listener: Listener)
     needs = compilation.needs({name: datasets[name].work().config for name in names})
     compilation.fill(needs, lambda space: listener.warned(f"compiling the kernels of {space} (once per machine)"))
     for task in _tasks(root, array, datasets, numbers):
-        bundle = [Todo(Shard(one.name, one.params, one.cost), one.work) for one in task.shards]
+        bundle = [CutShard(Shard(one.name, one.params, one.cost), one.work) for one in task.shards]
         try:
             receipts = _computed(datasets[task.space], task, bundle, array.shard_seconds)
         except ShardError as error:
@@ -187,7 +187,7 @@ def run_tasks(root: Location, number: int, step: int | None, listener: Listener)
     return Computed(len(numbers), computed, rows)
 
 
-def _computed(dataset: RunDataset, task: JobTask, bundle: Sequence[Todo], seconds: float) -> Sequence[Any]:
+def _computed(dataset: RunDataset, task: JobTask, bundle: Sequence[CutShard], seconds: float) -> Sequence[Any]:
     """The receipts of a task; one that fails here is no failure where another process has done it meanwhile."""
     try:
         return run_bundle(dataset, task.stage, task.inputs, bundle, seconds)

@@ -27,7 +27,7 @@ class Retention:
     stages: Mapping[str, Stage]
     _read: dict[str, bool] = field(default_factory=dict)
 
-    def excused(self, stage: str, lacking: Sequence[FileRecord], passed: Collection[str] = ()) -> bool:
+    def deleted_on_purpose(self, stage: str, lacking: Sequence[FileRecord], passed: Collection[str] = ()) -> bool:
         """True where a stage need not have these files any more; blobs named in ``passed`` were read by the next
         round."""
         left = [file for file in lacking if file.blob not in passed]
@@ -46,7 +46,7 @@ class Retention:
         for one in reversed(rounds if passing else ()):
             passed = () if one.number in kept else passing
             lacking = [file for receipt in one.receipts for file in self.folder.lacking(receipt, sizes)]
-            if not self.excused(stage, lacking, passed):
+            if not self.deleted_on_purpose(stage, lacking, passed):
                 kept.add(one.number - 1)
         return frozenset(kept)
 
@@ -86,7 +86,7 @@ class Retention:
 
     def _is_whole(self, name: str) -> bool:
         lacking = self._lacking(name)
-        return lacking is not None and self.excused(name, lacking, self.stages[name].next_round_only)
+        return lacking is not None and self.deleted_on_purpose(name, lacking, self.stages[name].next_round_only)
 
     def _has_all_but_blobs(self, name: str) -> bool:
         """True where a stage is finished and has what it wrote apart from blobs: no round of it is made again."""

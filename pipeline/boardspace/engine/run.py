@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from distributed import Client
 
 
-class LateStart:
+class LazyCluster:
     """Graph that runs nodes in this process, ``here``, until shards are added; then it begins another one for the rest.
 
     Of several nodes that are added together, all but the last are bundles of shards.
@@ -198,7 +198,7 @@ class _GraphMaker:
 
         begin = functools.partial(self._of_this_machine, stack, checked_memory(self.workers.memory_limit))
         was_complete = all(is_complete(SpaceFolder(self.root, w.space.name), w.plan.digest) for w in self.work)
-        graph = LateStart(self._in_this_process(), begin) if was_complete else begin()
+        graph = LazyCluster(self._in_this_process(), begin) if was_complete else begin()
         return graph, self.workers.count or cpus()
 
     def _in_this_process(self) -> InProcess:

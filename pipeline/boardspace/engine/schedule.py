@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from boardspace.engine.events import SpaceSummary
 from boardspace.engine.graph import Key, Node, Nodes
-from boardspace.engine.todos import Todos
+from boardspace.engine.packed_shards import PackedShards
 from boardspace.engine.work import (
     RunDataset,
     StageCut,
@@ -42,7 +42,7 @@ class Added:
 
 @dataclass(frozen=True)
 class StageNodes:
-    """Nodes of a stage: its bundles of shards, the dearest first, then its finish, which needs them all.
+    """Nodes of a stage: its bundles of shards, the most expensive first, then its finish, which needs them all.
 
     Each is made when it is asked for, from the packed shards of the cut: so a stage takes no more memory for all its
     nodes than its cut does.
@@ -85,7 +85,7 @@ class StageNodes:
         """Number of shards of a bundle."""
         return len(self._range(key))
 
-    def bundle(self, key: Key) -> Todos:
+    def bundle(self, key: Key) -> PackedShards:
         """The shards of a bundle."""
         numbers = self._range(key)
         return self.cut.todo[numbers.start : numbers.stop]
@@ -124,7 +124,7 @@ class Schedule:
         return self._cut_ready()
 
     def add_stage(self, cut: StageCut) -> list[Added]:
-        """The shards of a stage, dearest first, in bundles, and its finish, which needs them all."""
+        """The shards of a stage, most expensive first, in bundles, and its finish, which needs them all."""
         following = self._following(cut)
         self.asked.update(following)
         ends = array("Q", bundle_ends(cut.todo, self.slots))
@@ -184,9 +184,9 @@ class Schedule:
         return (f"{self.dataset.space}/{name}", self._number - 1)
 
 
-def bundle_ends(todo: Todos, slots: int) -> Iterator[int]:
-    """Ends of the bundles in a stage's shards, the dearest first: cheap shards travel together, but never so many that
-    a slot would be left without work."""
+def bundle_ends(todo: PackedShards, slots: int) -> Iterator[int]:
+    """Ends of the bundles in a stage's shards, most expensive first: cheap shards travel together, but never so many
+    that a slot would be left without work."""
     most = max(1, min(BUNDLE_SHARDS, len(todo) // max(1, slots)))
     start, seconds = 0, 0.0
     for number, cost in enumerate(todo.costs):

@@ -13,13 +13,13 @@ import traceback
 from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from boardspace.engine import leaving
+from boardspace.engine import graceful_stop
 from boardspace.engine.outputs import OutputError, refuse_disorder, refuse_undeclared
+from boardspace.engine.packed_shards import CutShard, PackedShards
 from boardspace.engine.plan import SpacePlan, Work, cut, plan_differences, work_by
 from boardspace.engine.progress import OnProgress, ShardProgress, ignored
 from boardspace.engine.retention import Retention
 from boardspace.engine.time_limit import time_limited
-from boardspace.engine.todos import Todo, Todos
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.origin import Frame, own_frames
 from boardspace.spec.registry import space_named
@@ -159,7 +159,7 @@ class StageCut:
 
     stage: its name.
     inputs: digests of the records of the stages it comes after.
-    todo: shards to do, the dearest first.
+    todo: shards to do, the most expensive first.
     done: shards that an earlier run did.
     whole: what the finish would find, where nothing is to do: then the stage has its record already.
     passed: of a stage that repeats, the rounds before this one that an earlier run did.
@@ -168,8 +168,8 @@ class StageCut:
 
     stage: str
     inputs: Inputs
-    todo: Todos
-    done: Todos
+    todo: PackedShards
+    done: PackedShards
     whole: "StageDone | None" = None
     passed: Passed = NOTHING_PASSED
     earlier: EarlierRounds = EarlierRounds()
@@ -279,12 +279,12 @@ def _stage_cut(
     stage: str, inputs: Mapping[str, str], shards: Sequence[Shard], works: Mapping[str, str], done: Container[str]
 ) -> StageCut:
     """The cut of a stage into these shards, of which some are done."""
-    dearest = sorted(shards, key=lambda shard: -shard.cost)
+    by_cost = sorted(shards, key=lambda shard: -shard.cost)
     return StageCut(
         stage,
         tuple(inputs.items()),
-        Todos(Todo(shard, works[shard.name]) for shard in dearest if shard.name not in done),
-        Todos(Todo(shard, works[shard.name]) for shard in shards if shard.name in done),
+        PackedShards(CutShard(shard, works[shard.name]) for shard in by_cost if shard.name not in done),
+        PackedShards(CutShard(shard, works[shard.name]) for shard in shards if shard.name in done),
     )
 
 
@@ -292,7 +292,7 @@ def run_bundle(
     dataset: RunDataset,
     stage: str,
     inputs: Inputs,
-    bundle: Sequence[Todo],
+    bundle: Sequence[CutShard],
     seconds: float,
     brings: bool = True,
     on_progress: OnProgress = ignored,
@@ -313,8 +313,8 @@ def run_bundle(
     attempt = dataset.folder.attempt(stage, bundle[0].shard.name)
     receipts, failures = [], []
     for todo in bundle:
-        if leaving.is_asked():
-            raise leaving.HandedBackError(f"{dataset.space}/{stage}: stopped before shard {todo.shard.name}")
+        if graceful_stop.stop_requested():
+            raise graceful_stop.HandedBackError(f"{dataset.space}/{stage}: stopped before shard {todo.shard.name}")
         try:
             receipts.append(_done_or_run(context, attempt, todo, seconds, on_progress))
         except Exception as error:  # whatever a shard raises is counted, retried and reported
@@ -482,21 +482,21 @@ def _done_before(
             continue
         files = folder.lacking(receipt, sizes)
         lacking = {file.path: file.sha256 for file in files}
-        if lacking.items() <= promised.items() or retention.excused(stage, files, passed):
+        if lacking.items() <= promised.items() or retention.deleted_on_purpose(stage, files, passed):
             done[name] = receipt
         else:
             promised |= {file.path: file.sha256 for file in receipt.files}
     return done
 
 
-def done_by_now(folder: SpaceFolder, attempt: Attempt, todo: Todo) -> Receipt | None:
+def done_by_now(folder: SpaceFolder, attempt: Attempt, todo: CutShard) -> Receipt | None:
     """The receipt of a shard that another attempt at its bundle has done, and whose files are there."""
     receipt = attempt.find(todo.shard.name, todo.work)
     return receipt if receipt is not None and not folder.lacking(receipt) else None
 
 
 def _done_or_run(
-    context: StageContext, attempt: Attempt, todo: Todo, seconds: float, on_progress: OnProgress
+    context: StageContext, attempt: Attempt, todo: CutShard, seconds: float, on_progress: OnProgress
 ) -> Receipt:
     """Return the receipt of a shard; another attempt, whose worker died, was cut off or is faster, may have written it.
 
@@ -512,7 +512,7 @@ def _done_or_run(
         return receipt
 
 
-def _run(context: StageContext, todo: Todo, progress: ShardProgress) -> Receipt:
+def _run(context: StageContext, todo: CutShard, progress: ShardProgress) -> Receipt:
     """Compute a shard, write what it yields, and return its receipt."""
     start, cpu = time.perf_counter(), time.process_time()
     work, folder, stage, shard = context.work, context.dataset.folder, context.stage, todo.shard

@@ -83,7 +83,7 @@ class Kept:
     strata: Mapping[Stratum, Sequence[Chosen]]
 
     def of_groups(self, wanted: Callable[[str], bool]) -> "Kept":
-        """Those whose group is wanted."""
+        """The candidates whose group is wanted."""
         found = {stratum: [one for one in kept if wanted(one.group)] for stratum, kept in self.strata.items()}
         return Kept({stratum: kept for stratum, kept in found.items() if kept})
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from boardspace.engine.plan import Work
-from boardspace.release.joins import in_order
+from boardspace.release.file_layout import in_order
 from boardspace.spec.check import Check
 from boardspace.spec.citation import UNCITED, Citation, Cited, authors_of
 from boardspace.spec.errors import BoardspaceError

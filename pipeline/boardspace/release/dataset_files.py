@@ -96,7 +96,7 @@ class LocalFiles(Files):
 
     def verify(self, name: str, level: Level, draw: Draw | None) -> Verification:
         """Verify the dataset in a run's folder or, where there are SHA256SUMS, in a release, documents included."""
-        from boardspace.release.remade import documents_compared  # all of verification, which readers do without
+        from boardspace.release.regenerate import documents_compared  # all of verification, which readers do without
         from boardspace.verify import verify
 
         root = Path(self.root)

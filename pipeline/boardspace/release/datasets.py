@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pyarrow as pa
 
 from boardspace.engine.plan import SpacePlan, config_of, has_plan, recorded_work
+from boardspace.release.claims_view import Claims, judged_row
 from boardspace.release.dataset_files import BucketFiles, Files, LocalFiles, WebFiles
-from boardspace.release.judged import Claims, judged_row
 from boardspace.release.web import MissingError, document, explained, web
 from boardspace.spec.check import Draw
 from boardspace.spec.errors import BoardspaceError

@@ -15,7 +15,7 @@ from boardspace.engine.machine import cpus
 from boardspace.engine.plan import Work, has_plan, recorded_work
 from boardspace.release.dataset import Dataset, PublishError, TableFiles, load
 from boardspace.release.documents import documents
-from boardspace.release.joins import Join, joins_of
+from boardspace.release.file_layout import Join, joins_of
 from boardspace.release.sign import drop_signature
 from boardspace.spec.check import Draw
 from boardspace.spec.space import Table
@@ -27,7 +27,7 @@ from boardspace.storage.deposits import NO_DEPOSIT, Deposit, Profile, require_wi
 from boardspace.storage.files import Written, sha256_of
 from boardspace.storage.joined import write_joined
 from boardspace.storage.locations import Location
-from boardspace.storage.mirror import gathered, held, local_copy
+from boardspace.storage.mirror import held, local_copy, staging_folder
 from boardspace.storage.ownership import refuse_inside
 from boardspace.storage.receipts import FileRecord
 from boardspace.storage.release_documents import LONGEST, PAGE, archive_of, entry_of, profiles_in, release_documents
@@ -110,7 +110,7 @@ def publish(
         stack.enter_context(held(release, report))
         there = {dataset.name for dataset in datasets if stored(release / dataset.name / SUMS).exists()}
         _entries(release, but={dataset.name for dataset in datasets})  # what is wrong there is told before the copying
-        with gathered(release) as target:
+        with staging_folder(release) as target:
             made = _publish_all(run, target, datasets, report)
         _write_documents(release, deposit.profiles, report)
     return [replace(one, new=one.new and one.dataset not in there) for one in made]

@@ -35,7 +35,7 @@ class Shard:
     """A unit of work: its name is the path of its files inside their table, without ending; unique in its stage.
 
     ``name`` may hold hive folders for few-valued keys (``board=french/moves=07/0003``), the ``folders`` of its tables.
-    ``cost`` is the expected seconds; a stage's dearest shards start first.
+    ``cost`` is the expected seconds; a stage's most expensive shards start first.
     """
 
     name: str

@@ -42,7 +42,7 @@ def held(release: Location, warn: Callable[[str], None]) -> AbstractContextManag
 
 
 @contextmanager
-def gathered(release: Location) -> Iterator[Path]:
+def staging_folder(release: Location) -> Iterator[Path]:
     """A folder to publish to: a release's own, or an empty one, whose datasets are put into the bucket at the end.
 
     A dataset's ``SHA256SUMS`` is put last of its files, and it alone says that the dataset is there, so it is there

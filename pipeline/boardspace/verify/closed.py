@@ -424,7 +424,7 @@ class Class:
         self.rows = _Rows(self, rows)
         self.states: Any = tables.closed.states(rows[tables.closed.state])
         self._graphs: dict[Move, folds.Graph] = {}
-        self.refuse(~self.states.legal, "it is no state, by the second rules")
+        self.raise_where(~self.states.legal, "it is no state, by the second rules")
 
     def __len__(self) -> int:
         return len(self.rows[self.tables.key])
@@ -451,7 +451,7 @@ class Class:
         """Numbers of ``most`` cases to try, of ``count``, or of all."""
         return self.draw.choose(count, most, self.random)
 
-    def refuse(self, wrong: NDArray[np.bool_], what: str) -> None:
+    def raise_where(self, wrong: NDArray[np.bool_], what: str) -> None:
         """RowFaultError for the first state that is wrong, if there is one."""
         if wrong.any():
             raise _fault(self.tables.closed, self.rows[self.tables.closed.state], wrong, what)
@@ -492,7 +492,7 @@ class Class:
         stated = self.rows[column.name].astype(np.int64)
         values = np.where(stated == equation.none, folds.FAR, stated)
         wrong = (values < 0) | (values > folds.FAR)
-        self.refuse(wrong, f"{column.name} is {stated[np.argmax(wrong)]}")
+        self.raise_where(wrong, f"{column.name} is {stated[np.argmax(wrong)]}")
         least = folds.least_neighbour(self.pieces, values.astype(np.int16), equation.move).astype(np.int64)
         expected = np.where(equation.base(self.states), 0, np.minimum(least + 1, folds.FAR))
         self._compare(column, np.where(expected == folds.FAR, equation.none, expected))
@@ -504,7 +504,7 @@ class Class:
             at = int(np.argmax(wrong))
             assert column.equation is not None
             both = f"{stated[at]}, and {expected[at]} by its equation: {column.equation.says}"
-            self.refuse(wrong, f"{column.name} is {both}")
+            self.raise_where(wrong, f"{column.name} is {both}")
 
 
 class _Sums:

@@ -19,7 +19,7 @@ from pathlib import Path
 from boardspace.spec.check import Draw
 from boardspace.spec.registry import space_named
 from boardspace.storage.release_folder import SUMS, SumsError
-from boardspace.verify.crew import crew
+from boardspace.verify.executor import executor
 from boardspace.verify.files import FileFaultError, memory_bounded
 from boardspace.verify.plans import plan_notes
 from boardspace.verify.release_files import archive_faults, datasets_in, has_sums, hash_faults, sums_in
@@ -76,7 +76,7 @@ def _rederived(folders: Sequence[Path], draw: Draw, processes: bool) -> tuple[li
     """The checks of datasets without other faults, and what they found."""
     rederived: list[Rederived] = []
     faults: list[Fault] = []
-    with crew(sum(sum(tree_of(folder).files.values()) for folder in folders), processes) as workers:
+    with executor(sum(sum(tree_of(folder).files.values()) for folder in folders), processes) as workers:
         for folder in folders:
             made, found = rederived_from(workers, folder, draw)
             rederived += made

@@ -37,7 +37,7 @@ def sums_in(folder: Path) -> dict[str, str]:
 
 def hash_faults(folder: Path, tree: Tree, sums: Mapping[str, str]) -> Faults:
     """Faults of files that are missing, differ from their sums, or have none, and of what is no file."""
-    yield from tree.strangers.items()
+    yield from tree.unexpected.items()
     yield from ((name, "missing") for name in sums if name not in tree.files)
     there = [name for name in sums if name in tree.files]
     for name, found in side_by_side(lambda name: check_hash(folder / name, sums[name]), there):

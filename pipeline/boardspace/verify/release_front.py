@@ -42,7 +42,7 @@ def _foreign_in_site(folder: Path) -> Faults:
     if folder.is_symlink():
         yield folder.name, "a symbolic link, and a site's folder lies in the release itself"
         return
-    for name, what in tree_of(folder).strangers.items():
+    for name, what in tree_of(folder).unexpected.items():
         yield f"{folder.name}/{name}", what
 
 

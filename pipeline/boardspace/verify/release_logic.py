@@ -7,16 +7,16 @@ from pathlib import Path
 from boardspace.engine.plan import Work
 from boardspace.spec.check import Check, Draw, Outcome
 from boardspace.spec.errors import NotInReleaseError
-from boardspace.verify.again import checks_of_release
 from boardspace.verify.coverage import coverage_faults
-from boardspace.verify.crew import Crew
 from boardspace.verify.equations import Numbers, in_order, outcomes_of, tasks_of
+from boardspace.verify.executor import Executor
+from boardspace.verify.recompute import checks_of_release
 from boardspace.verify.release_files import sums_in
 from boardspace.verify.release_inputs import PublishedTables, published_in
 from boardspace.verify.result import Fault, Rederived, what_was_left
 
 
-def rederived_from(workers: Crew, folder: Path, draw: Draw) -> tuple[list[Rederived], list[Fault]]:
+def rederived_from(workers: Executor, folder: Path, draw: Draw) -> tuple[list[Rederived], list[Fault]]:
     """The checks of a dataset without faults of structure, and what they found."""
     name = folder.resolve().name
     try:

@@ -17,7 +17,7 @@ from boardspace.storage.receipts import FileRecord, Receipt
 from boardspace.storage.run_folder import SpaceFolder
 from boardspace.storage.stored import stored
 from boardspace.verify.files import FileFaultError, check_hash, side_by_side
-from boardspace.verify.private import SingleReceipts, private_faults
+from boardspace.verify.private_folder import SingleReceipts, private_faults
 from boardspace.verify.records import Records, records_of
 from boardspace.verify.run import verify_run
 

@@ -25,14 +25,14 @@ from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.digest import add
 from boardspace.storage.receipts import FileRecord
 from boardspace.storage.run_folder import COMPLETE, PLAN, FinishedStages, SpaceFolder
-from boardspace.verify.again import checks_of_run
 from boardspace.verify.arrays import check_metadata, layout_of, shard_digest
 from boardspace.verify.coverage import coverage_faults
-from boardspace.verify.crew import Crew, crew
 from boardspace.verify.equations import Numbers, in_order, outcomes_of, tasks_of
+from boardspace.verify.executor import Executor, executor
 from boardspace.verify.files import FileFaultError, Rows, check_hash, check_table, stamp_by
 from boardspace.verify.plans import plan_fault, plan_notes
-from boardspace.verify.private import folder_faults, plan_faults, private_faults
+from boardspace.verify.private_folder import folder_faults, plan_faults, private_faults
+from boardspace.verify.recompute import checks_of_run
 from boardspace.verify.records import Records, records_of
 from boardspace.verify.result import Fault, Level, Rederived, Verification, what_was_left
 from boardspace.verify.rewriting import note_of
@@ -86,7 +86,7 @@ def verify_datasets(
     """Check a run's folder as :func:`verify_run` does, dataset by dataset."""
     chosen = [work for work in recorded_work(root, reports.unreadable) if not names or work.space.name in names]
     published = sum(sum(tree_of(root / work.space.name).files.values()) for work in chosen)
-    with crew(published, processes) as workers:
+    with executor(published, processes) as workers:
         # Read while processes start, which takes them a second.
         recorded = [records_of(SpaceFolder(root, work.space.name), work) for work in chosen]
         tasks = [DatasetToCheck(root, *one, level, draw) for one in zip(chosen, recorded, strict=True)]
@@ -119,7 +119,7 @@ class DatasetToCheck:
         return sum(record.bytes for record in self.recorded.files)
 
 
-def _verify_dataset(workers: Crew, dataset: DatasetToCheck) -> Verification:
+def _verify_dataset(workers: Executor, dataset: DatasetToCheck) -> Verification:
     """Logic is re-derived while the structure is looked at, and counts where that has no fault."""
     space, records = dataset.work.space, dataset.recorded.files
     wrong_plan = plan_fault(dataset.work)
@@ -173,7 +173,7 @@ Begun = list[tuple[Numbers, Callable[[], list[Outcome]]]]
 """Checks by their numbers, and what waits for their outcomes."""
 
 
-def _begin_checks(workers: Crew, dataset: DatasetToCheck) -> Begun:
+def _begin_checks(workers: Executor, dataset: DatasetToCheck) -> Begun:
     """Begin all checks."""
     name, draw, verification = dataset.work.space.name, dataset.draw, next(_VERIFICATIONS)
     tasks = tasks_of(checks_of_run(dataset.work))
@@ -203,7 +203,7 @@ def _finished(root: Path, name: str, verification: int) -> tuple[Work, FinishedS
     return work, FinishedStages(SpaceFolder(root, name), work.space)
 
 
-def _hash_faults(workers: Crew, dataset: DatasetToCheck, records: Sequence[FileRecord]) -> Iterator[Fault]:
+def _hash_faults(workers: Executor, dataset: DatasetToCheck, records: Sequence[FileRecord]) -> Iterator[Fault]:
     root, folder = dataset.root, dataset.folder
     for record, size in workers.files(partial(_check_hash, root), records, lambda record: record.bytes):
         dataset.progress(record.bytes)
@@ -215,7 +215,7 @@ def _hash_faults(workers: Crew, dataset: DatasetToCheck, records: Sequence[FileR
         path = f"{folder.space}/{name}"
         if name != COMPLETE and path not in known:
             yield Fault("hashes", path, "no receipt names this file")
-    for name, what in sorted(tree.strangers.items()):
+    for name, what in sorted(tree.unexpected.items()):
         path = f"{folder.space}/{name}"
         if path not in known:
             yield Fault("hashes", path, what)
@@ -226,7 +226,7 @@ def _hash_faults(workers: Crew, dataset: DatasetToCheck, records: Sequence[FileR
 
 
 def structure_faults(
-    workers: Crew, dataset: DatasetToCheck, records: Sequence[FileRecord], others: list[FileRecord]
+    workers: Executor, dataset: DatasetToCheck, records: Sequence[FileRecord], others: list[FileRecord]
 ) -> Iterator[Fault]:
     """Faults of these files of a dataset, whose hashes are right, decoded by ``workers``; ``others`` gets those that
     another version wrote."""
@@ -251,7 +251,7 @@ def _counted(
 
 
 def _table_faults(
-    workers: Crew,
+    workers: Executor,
     dataset: DatasetToCheck,
     tables: Mapping[str, Table],
     records: Sequence[FileRecord],

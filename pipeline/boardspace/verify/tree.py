@@ -26,7 +26,7 @@ class Tree:
 
     files: dict[str, int] = field(default_factory=dict)
     folders: set[str] = field(default_factory=set)
-    strangers: dict[str, str] = field(default_factory=dict)
+    unexpected: dict[str, str] = field(default_factory=dict)
 
 
 def tree_of(root: Path) -> Tree:
@@ -40,9 +40,9 @@ def tree_of(root: Path) -> Tree:
                 for entry in sorted(entries, key=lambda entry: entry.name):
                     _put(tree, waiting, f"{name}/{entry.name}" if name else entry.name, entry)
         except OSError as error:
-            tree.strangers[name] = f"cannot be read ({error.strerror})"
+            tree.unexpected[name] = f"cannot be read ({error.strerror})"
         if len(tree.files) + len(tree.folders) > MOST_ENTRIES:
-            tree.strangers["."] = f"holds more than {MOST_ENTRIES:,} files and folders; the rest was not looked at"
+            tree.unexpected["."] = f"holds more than {MOST_ENTRIES:,} files and folders; the rest was not looked at"
             break
     return tree
 
@@ -58,9 +58,9 @@ def _put(tree: Tree, waiting: list[str], name: str, entry: os.DirEntry[str]) -> 
     if stat.S_ISREG(state.st_mode):
         tree.files[name] = state.st_size
     elif not stat.S_ISDIR(state.st_mode):
-        tree.strangers[name] = f"{KINDS.get(stat.S_IFMT(state.st_mode), 'no file')}, and a dataset holds files alone"
+        tree.unexpected[name] = f"{KINDS.get(stat.S_IFMT(state.st_mode), 'no file')}, and a dataset holds files alone"
     elif name.count("/") >= DEEPEST:
-        tree.strangers[name] = f"lies deeper than {DEEPEST} folders, and no dataset does; it was not entered"
+        tree.unexpected[name] = f"lies deeper than {DEEPEST} folders, and no dataset does; it was not entered"
     else:
         tree.folders.add(name)
         waiting.append(name)

@@ -16,7 +16,7 @@ import zarr
 from boardspace.release.atlas import site
 from boardspace.release.atlas.index import LETTERS, index_dataset, lengths_text
 from boardspace.release.atlas.site import AtlasError, write_site
-from boardspace.release.remade import documents_compared
+from boardspace.release.regenerate import documents_compared
 from boardspace.storage.files import StorageError
 from boardspace.storage.site_folder import WORKER
 from boardspace.verify import Verification, verify

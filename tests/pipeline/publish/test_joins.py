@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardspace.release import joins
-from boardspace.release.joins import joins_of
+from boardspace.release import file_layout
+from boardspace.release.file_layout import joins_of
 from boardspace.release.publish import publish
 from boardspace.spec.space import Column, Table
 from boardspace.storage.files import StorageError
@@ -42,8 +42,8 @@ def test_every_row_is_in_one_file_in_order_and_no_file_could_be_joined_with_the_
     sizes: list[int], table: Table, most: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(joins, "JOINED_BYTES", 1000 * most)
-        patch.setattr(joins, "LOOKUP_ROWS", most)
+        patch.setattr(file_layout, "JOINED_BYTES", 1000 * most)
+        patch.setattr(file_layout, "LOOKUP_ROWS", most)
         shards = described(table, sizes)
         found = joins_of(table, shards)
     joined = [shard for join in found for shard in join.shards]
@@ -129,7 +129,7 @@ def test_a_small_file_of_a_table_with_one_key_has_row_groups_of_one_page(
 
 
 def test_files_keep_the_names_and_metadata_of_their_shards_or_none_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(joins, "JOINED_BYTES", 10_000)
+    monkeypatch.setattr(file_layout, "JOINED_BYTES", 10_000)
     assert [join.copied for join in joins_of(PLAIN, described(PLAIN, [3, 3, 30]))] == [False, False]
     large = described(PLAIN, [20, 30])
     assert [(join.copied, join.paths) for join in joins_of(PLAIN, large)] == [(True, (one.path,)) for one in large]
@@ -155,7 +155,7 @@ def test_rows_that_are_lost_or_changed_on_the_way_are_noticed(tmp_path: Path) ->
 def test_a_release_in_several_files_a_table_is_verified_and_its_order_with_it(
     run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(joins, "JOINED_BYTES", 6000)
+    monkeypatch.setattr(file_layout, "JOINED_BYTES", 6000)
     publish(run, tmp_path, [], lambda _: None)
     sums = tmp_path / "toy" / "sums"
     files = sorted(path.name for path in sums.iterdir())

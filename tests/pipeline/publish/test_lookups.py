@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 from fsspec import AbstractFileSystem
 
-from boardspace.release.joins import joins_of
+from boardspace.release.file_layout import joins_of
 from boardspace.spaces.klotski.parts.layouts.part import MAIN
 from boardspace.storage.joined import write_joined
 from boardspace.storage.parquet import LOOKUP_ROWS, write_table

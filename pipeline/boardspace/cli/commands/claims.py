@@ -9,7 +9,7 @@ import click
 from boardspace.cli.commands.options import as_json, existing_folder, print_json
 from boardspace.cli.commands.questions import print_lines
 from boardspace.cli.lines import terminal_width
-from boardspace.cli.report import judged
+from boardspace.cli.report import claims_text
 from boardspace.cli.report.text import cleaned, printable
 from boardspace.release.datasets import Dataset, open_datasets
 from boardspace.spec.errors import BoardspaceError
@@ -23,7 +23,11 @@ from boardspace.verify.files import MOST_CLAIMS, FileFaultError, check_table, me
 @click.argument("folder", type=existing_folder)
 @click.option("--space", "names", multiple=True, metavar="NAME", help="Only of this space (repeatable).")
 @click.option(
-    "--verdict", "verdicts", multiple=True, type=click.Choice(list(judged.COLOURS)), help="Only these (repeatable)."
+    "--verdict",
+    "verdicts",
+    multiple=True,
+    type=click.Choice(list(claims_text.COLOURS)),
+    help="Only these (repeatable).",
 )
 @click.option("--all", "everything", is_flag=True, help="Every statement.")
 @click.option("--evidence", is_flag=True, help="Also say how each claim was measured.")
@@ -48,11 +52,11 @@ def claims(
         if partial := _partial(datasets[space]):
             click.secho(f"{space}: {partial}", fg="yellow", bold=True)
         if everything or evidence or verdicts:
-            click.secho(judged.totals(space, rows), bold=True)
+            click.secho(claims_text.totals(space, rows), bold=True)
             for row in rows:
-                print_lines(judged.entry(row, width, evidence))
+                print_lines(claims_text.entry(row, width, evidence))
         else:
-            print_lines(judged.short(space, rows, width))
+            print_lines(claims_text.short(space, rows, width))
     if not (everything or evidence or verdicts):
         print_lines(
             ["every statement: --all; how each was measured: --evidence; some: --space NAME, --verdict not_covered"]

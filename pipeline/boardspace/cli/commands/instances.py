@@ -117,9 +117,9 @@ def instances(space: str, drawing: Drawing, out: Path | None, languages: Sequenc
     with announced():
         drawn = draw(space, source, request, sample)
     if not drawn.rows:
-        told = f", of difficulty {drawing.difficulty}," if drawing.difficulty else ""
+        hardness = f", of difficulty {drawing.difficulty}," if drawing.difficulty else ""
         raise BoardspaceError(
-            f"nothing to draw from: no puzzle of {', '.join(drawing.parts) or space}{told} has an answer"
+            f"nothing to draw from: no puzzle of {', '.join(drawing.parts) or space}{hardness} has an answer"
         )
     for warning in drawn.warnings:
         complain(f"warning: {warning}")

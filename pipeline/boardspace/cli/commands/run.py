@@ -15,7 +15,7 @@ from boardspace.cli.commands.plan import announcement
 from boardspace.cli.commands.questions import print_lines
 from boardspace.cli.commands.run_options import chosen_config, resume_or_repair
 from boardspace.cli.commands.together import together
-from boardspace.cli.report import judged
+from boardspace.cli.report import claims_text
 from boardspace.cli.report.progress import progress
 from boardspace.cli.report.text import cell, cleaned, complain, print_line
 from boardspace.engine.config import DEFAULT, Config, cluster_at, load_cluster
@@ -122,7 +122,7 @@ def _show_run(root: Location, summaries: Mapping[str, SpaceSummary], seconds: fl
         print_json({"out": str(root), "seconds": round(seconds, 2), "datasets": datasets, "claims": found})
         return
     for space, rows in found.items():
-        click.secho(judged.totals(space, cleaned(rows)), bold=True)
+        click.secho(claims_text.totals(space, cleaned(rows)), bold=True)
         print_lines(_results(root, space))
     console().print(summary_grid(root, summaries))
     print_line(f"{seconds:.1f} s. What next:")

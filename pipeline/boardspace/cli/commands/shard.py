@@ -7,7 +7,7 @@ import click
 from boardspace.cli.commands.options import existing_folder
 from boardspace.cli.exit_codes import LASTING_FAILURE, TERMINATED
 from boardspace.cli.report.text import complain, print_line
-from boardspace.engine import leaving
+from boardspace.engine import graceful_stop
 from boardspace.engine.events import Listener, ShardFailedError
 from boardspace.engine.jobs import run_tasks
 from boardspace.spec.wording import counted
@@ -35,9 +35,9 @@ def shard(folder: Location, number: int, step: int | None) -> None:
     if step is not None and number >= step:
         raise click.BadParameter(f"{number} of {step}: they are numbered from 0 to {step - 1}", param_hint="NUMBER")
     try:
-        with leaving.on_sigterm():
+        with graceful_stop.on_sigterm():
             done = run_tasks(folder, number, step, _Complaining())
-    except leaving.HandedBackError as error:
+    except graceful_stop.HandedBackError as error:
         complain(f"{error}; finished shards are kept, compute the task again for the rest")
         sys.exit(TERMINATED)
     except ShardFailedError as error:

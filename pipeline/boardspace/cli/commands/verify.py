@@ -13,7 +13,7 @@ from boardspace.cli.commands.together import together
 from boardspace.cli.exit_codes import NOT_RIGHT
 from boardspace.cli.report.text import print_line
 from boardspace.cli.report.verification import column_table, report_lines
-from boardspace.release.remade import documents_compared
+from boardspace.release.regenerate import documents_compared
 from boardspace.spec.check import Draw
 from boardspace.storage.locations import Location
 from boardspace.verify import verify as check

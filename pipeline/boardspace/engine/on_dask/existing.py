@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from distributed import Client, Nanny, NannyPlugin, Security, Worker, WorkerPlugin
 
-from boardspace.engine import compilation, leaving
+from boardspace.engine import compilation, graceful_stop
 from boardspace.engine.config import ClusterConfig
 from boardspace.spec.errors import BoardspaceError
 
@@ -33,23 +33,23 @@ class Prepare(WorkerPlugin):
 class Leaving(WorkerPlugin):
     """Has each worker of an existing cluster leave in good order when it gets SIGTERM."""
 
-    name = "boardspace-leaving"
+    name = "boardspace-graceful-stop"
     idempotent = True
 
     def setup(self, worker: Worker) -> None:
         """Called by Dask on each worker as it joins."""
-        leaving.worker_leaves_on_sigterm(worker, leaving.GRACE_SECONDS)
+        graceful_stop.worker_leaves_on_sigterm(worker, graceful_stop.GRACE_SECONDS)
 
 
 class LeavingNanny(NannyPlugin):
     """Has the nanny of each worker pass SIGTERM on."""
 
-    name = "boardspace-leaving-nanny"
+    name = "boardspace-graceful-stop-nanny"
     restart = False
 
     def setup(self, nanny: Nanny) -> None:
         """Called by Dask on each nanny as it joins."""
-        leaving.nanny_leaves_on_sigterm(nanny, leaving.GRACE_SECONDS)
+        graceful_stop.nanny_leaves_on_sigterm(nanny, graceful_stop.GRACE_SECONDS)
 
 
 @contextmanager

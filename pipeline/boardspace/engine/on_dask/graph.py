@@ -13,7 +13,7 @@ from dask._task_spec import List, Task, TaskRef
 from dask.utils import format_bytes
 from distributed import Client, Future, KilledWorker, Reschedule, get_worker
 
-from boardspace.engine import leaving
+from boardspace.engine import graceful_stop
 from boardspace.engine.events import Listener, WorkerDiedError
 from boardspace.engine.graph import Ended, Key, Node, Nodes
 from boardspace.engine.on_dask.health import LOOK_SECONDS, Health, scheduler_lost
@@ -217,7 +217,7 @@ class _WorkerCall:
                 return error  # a task that raises is tried again
             worker.log_event(FAILED, {"run": self.run, "shard": error.shard, "cause": error.cause})
             raise
-        except leaving.HandedBackError as error:
+        except graceful_stop.HandedBackError as error:
             raise Reschedule from error
 
 

@@ -1,7 +1,7 @@
 """Scopes of Klotski: its classes, those that have more than their layouts, and other trays."""
 
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.parts.farthest.costs import afforded
+from boardspace.spaces.klotski.parts.farthest.costs import within_budget
 from boardspace.spaces.klotski.texts import CLASS_NAMES
 from boardspace.spec.space import Scope
 
@@ -15,11 +15,11 @@ def _classes(config: KlotskiConfig) -> tuple[str, ...]:
 
 
 def _farthest(config: KlotskiConfig) -> tuple[str, ...]:
-    return tuple(afforded(config).classes)
+    return tuple(within_budget(config).classes)
 
 
 def _distances(config: KlotskiConfig) -> tuple[str, ...]:
-    return tuple(sorted(afforded(config).counted))
+    return tuple(sorted(within_budget(config).counted))
 
 
 def _unit_moves(config: KlotskiConfig) -> tuple[str, ...]:

@@ -34,10 +34,10 @@ def _bound(one: Class) -> None:
     steps, number = (one.rows[name].astype(np.int64) for name in ("farthest_step", "farthest_num"))
     size = np.bincount(one.rows["group_num"])[one.rows["group_num"]]
     wrong = ((steps == 0) != (size == 1)) | (number < 1) | (number > np.maximum(size - 1, 1))
-    one.refuse(wrong, "farthest_step is 0 exactly where it is alone, farthest_num at most the others")
-    one.refuse(steps > np.iinfo(np.int16).max - 2, "farthest_step is too large")
+    one.raise_where(wrong, "farthest_step is 0 exactly where it is alone, farthest_num at most the others")
+    one.raise_where(steps > np.iinfo(np.int16).max - 2, "farthest_step is too large")
     least = least_neighbour(one.pieces, steps.astype(np.int16), "chain")
-    one.refuse(steps > least.astype(np.int64) + 1, "a step changes farthest_step by more than 1")
+    one.raise_where(steps > least.astype(np.int64) + 1, "a step changes farthest_step by more than 1")
 
 
 def _search_from(one: Class, row: int) -> None:

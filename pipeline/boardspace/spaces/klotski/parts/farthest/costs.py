@@ -42,7 +42,7 @@ class Cost(NamedTuple):
         return self.outline + self.rest
 
 
-class Afforded(NamedTuple):
+class WithinBudget(NamedTuple):
     """The classes that are computed, in order of their names, with their costs; what is left out; and the classes of
     these whose pairs are all counted by distance."""
 
@@ -71,13 +71,13 @@ class Afforded(NamedTuple):
         )
 
 
-def afforded(config: KlotskiConfig) -> Afforded:
+def within_budget(config: KlotskiConfig) -> WithinBudget:
     """The cheapest of the chosen classes, as many as the budgets pay for."""
     costs = {name: _costs()[name] for name in config.chosen}
     paid = _cheapest(costs, config.farthest_seconds)
     counting = {name: _costs_of_counting()[name] for name in paid}
     counted = _cheapest(counting, config.distance_seconds)
-    return Afforded(
+    return WithinBudget(
         {name: counting[name] if name in counted else cost for name, cost in costs.items() if name in paid},
         {name: cost for name, cost in costs.items() if name not in paid},
         counted,

@@ -13,7 +13,7 @@ from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import labels_of, share_of_layouts
 from boardspace.spaces.klotski.ids import cut_ids, one_shard, shard_name
 from boardspace.spaces.klotski.parts.farthest import costs
-from boardspace.spaces.klotski.parts.farthest.costs import MERGE_SECONDS, TAKEN, Afforded, afforded
+from boardspace.spaces.klotski.parts.farthest.costs import MERGE_SECONDS, TAKEN, WithinBudget, within_budget
 from boardspace.spaces.klotski.parts.layouts.part import LAYOUTS
 from boardspace.spec.deferred import deferred
 from boardspace.spec.equations import Again, Classes, Fewest, Key, Most, Same, Total, Totals
@@ -36,12 +36,12 @@ OUTLINE_STAGE, PART_STAGE, CLASS_STAGE = "farthest_outlines", "farthest_parts", 
 
 def searched(config: KlotskiConfig) -> set[tuple[int, ...]]:
     """The classes that the budget pays for."""
-    return labels_of(afforded(config).classes)
+    return labels_of(within_budget(config).classes)
 
 
 def counted(config: KlotskiConfig) -> set[tuple[int, ...]]:
     """The classes of which all pairs are counted."""
-    return labels_of(afforded(config).counted)
+    return labels_of(within_budget(config).counted)
 
 
 SEARCHED = Classes("layouts with farthest steps", LAYOUTS, searched)
@@ -210,7 +210,7 @@ CLASS_STAGES = (OUTLINE_STAGE, CLASS_STAGE)
 
 def cut_classes(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
     """Return one shard a class."""
-    chosen = costs.afforded(config)
+    chosen = costs.within_budget(config)
     return [
         Shard(shard_name(name), {"class": name, "counted": name in chosen.counted}, costs.TAKEN * cost.outline)
         for name, cost in chosen.classes.items()
@@ -243,7 +243,7 @@ def cut_merges(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
 
 def stages(config: KlotskiConfig) -> Sequence[Stage]:
     """Return the stages; none where the budget pays for no class."""
-    chosen = afforded(config)
+    chosen = within_budget(config)
     if not chosen.classes:
         return ()
     share = share_of_layouts(chosen.classes)
@@ -259,7 +259,7 @@ def stages(config: KlotskiConfig) -> Sequence[Stage]:
     )
 
 
-def _searches(chosen: Afforded, share: float) -> Iterator[Stage]:
+def _searches(chosen: WithinBudget, share: float) -> Iterator[Stage]:
     """The stages that search the classes; some of these are cut into parts and merged."""
     rest = [name for name, cost in chosen.classes.items() if cost.rest]
     share_of_rest = share_of_layouts(rest)

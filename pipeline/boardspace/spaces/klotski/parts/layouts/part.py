@@ -185,7 +185,7 @@ SECONDS_PER_PAIR = 3e-11
 
 
 def cut_classes(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
-    """Return one shard a class; the dearest are those with the largest group to count."""
+    """Return one shard a class; the most expensive are those with the largest group to count."""
     shards = []
     for text in config.chosen:
         jiang, bing, style = map(int, text.split("-"))

@@ -45,10 +45,10 @@ def count_again(config: KlotskiConfig, one: Class, drawn: bool) -> Tried:
 def _bound(one: Class, at_exit: NDArray[np.bool_], exits: NDArray[np.int64], counted: NDArray[np.bool_]) -> None:
     nearest, every = one.rows["min_solution_num"], one.rows["solution_num"]
     wrong = (nearest > exits) | ((nearest > 0) != (exits > 0)) | at_exit & (nearest != 1)
-    one.refuse(wrong, "min_solution_num is 1 at the exit, 0 without one, at most the exits of the group")
-    one.refuse(~counted & (every != -1), "solution_num is -1 where the group is larger than counted_group")
+    one.raise_where(wrong, "min_solution_num is 1 at the exit, 0 without one, at most the exits of the group")
+    one.raise_where(~counted & (every != -1), "solution_num is -1 where the group is larger than counted_group")
     wrong = (every < nearest) | (every > exits) | at_exit & (every != 1)
-    one.refuse(counted & wrong, "solution_num is at least min_solution_num, at most the exits of the group")
+    one.raise_where(counted & wrong, "solution_num is at least min_solution_num, at most the exits of the group")
 
 
 def _count_in_class(one: Class, at_exit: NDArray[np.bool_], counted: NDArray[np.bool_]) -> int:
@@ -61,7 +61,7 @@ def _count_in_class(one: Class, at_exit: NDArray[np.bool_], counted: NDArray[np.
     np.add.at(most, starts[nearer], nearest[graph.ends[nearer]])
     np.maximum.at(least, starts[nearer], nearest[graph.ends[nearer]])
     wrong = (step > 0) & ((nearest < least) | (nearest > most))
-    one.refuse(wrong, "its nearest solutions are not those of its nearer neighbours")
+    one.raise_where(wrong, "its nearest solutions are not those of its nearer neighbours")
     refuse_unlike_images(one, ("min_solution_num", "solution_num"), rules.images(one.states)[:1])
     chosen = one.random.permutation(len(step))[:SOURCES].tolist()
     for row in chosen:
@@ -75,10 +75,10 @@ def refuse_unlike_images(one: Class, columns: Sequence[str], images: Sequence[ND
     codes = one.rows["code"]
     for image in images:
         places = np.minimum(places_of(image, codes), len(codes) - 1)
-        one.refuse(codes[places] != image, "its image is not among the layouts of its class")
+        one.raise_where(codes[places] != image, "its image is not among the layouts of its class")
         for column in columns:
             values = one.rows[column]
-            one.refuse(values[places] != values, f"its image has another {column}")
+            one.raise_where(values[places] != values, f"its image has another {column}")
 
 
 def _compare(rows: Columns, row: int, found: tuple[int, ...]) -> None:

@@ -15,8 +15,8 @@ import pyarrow.parquet as pq
 from boardspace.release.atlas.compared import site_compared
 from boardspace.release.datapackage import writer
 from boardspace.release.dataset import Dataset, TableFiles, arrays_of, rows_of
+from boardspace.release.document_facts import lookup_faults, source_faults, stated_faults
 from boardspace.release.documents import documents
-from boardspace.release.stated import lookup_faults, source_faults, stated_faults
 from boardspace.spec.citation import Citation
 from boardspace.spec.space import Space, Table
 from boardspace.storage.arrays import ROOT as ARRAYS

@@ -1,4 +1,4 @@
-"""Leave in good order on SIGTERM: finish the shard that runs, hand back the others, take no more, end.
+"""Graceful stop on SIGTERM: the shard that runs is finished, the others are handed back, no more are taken.
 
 Spot machines are told two minutes before they go; Kubernetes and SLURM wait half a minute between SIGTERM and SIGKILL.
 A shard that ends in time is not lost. One that takes longer is handed back when the time is up: another worker begins
@@ -23,35 +23,30 @@ GRACE_SECONDS = 22.0
 POLL_SECONDS = 0.05
 RETIRE_SECONDS = 3.0
 CLOSE_SECONDS = 1.0
-_asked = threading.Event()
+_requested = threading.Event()
 
 
 class HandedBackError(BoardspaceError):
-    """This process was asked to leave, and shards of a task are left for another one; those before have receipts."""
+    """This process was asked to stop, and shards of a task are left for another one; those before have receipts."""
 
 
-def ask() -> None:
+def request_stop() -> None:
     """Ask this process to compute no shard but the one that runs."""
-    _asked.set()
+    _requested.set()
 
 
-def is_asked() -> bool:
-    """True where this process was asked to leave."""
-    return _asked.is_set()
-
-
-def stay() -> None:
-    """Take back what was asked; for tests, whose process goes on."""
-    _asked.clear()
+def stop_requested() -> bool:
+    """True where this process was asked to stop."""
+    return _requested.is_set()
 
 
 @contextlib.contextmanager
 def on_sigterm() -> Iterator[None]:
-    """Inside ``with``, SIGTERM asks this process to leave, where this is the main thread."""
+    """Inside ``with``, SIGTERM asks this process to stop, where this is the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, lambda number, frame: ask())
+    before = signal.signal(signal.SIGTERM, lambda number, frame: request_stop())
     try:
         yield
     finally:
@@ -69,7 +64,7 @@ def nanny_leaves_on_sigterm(nanny: Any, grace: float) -> None:
 
 
 async def _leave(worker: Any, grace: float) -> None:
-    ask()
+    request_stop()
     # The scheduler sends nothing more to a worker of this status, and waits for what runs.
     worker.status = type(worker.status).closing_gracefully
     end = time.monotonic() + grace

@@ -10,7 +10,7 @@ from boardspace.engine.events import Listener
 from boardspace.engine.graph import Graph, InProcess, Node
 from boardspace.engine.on_dask import local
 from boardspace.engine.plan import save_plan, work_of
-from boardspace.engine.run import LateStart, Workers, run
+from boardspace.engine.run import LazyCluster, Workers, run
 from boardspace.engine.work import ShardError
 from boardspace.spec.errors import BoardspaceError
 from tests.pipeline.conftest import dataset_bytes
@@ -70,7 +70,7 @@ def test_nodes_that_wait_go_to_the_other_graph_with_the_first_shards(tmp_path: P
         begun.append(InProcess())
         return begun[-1]
 
-    summary = loop.run(work, tmp_path, LateStart(InProcess(), begin), Listener(), loop.Limits())["toy"]
+    summary = loop.run(work, tmp_path, LazyCluster(InProcess(), begin), Listener(), loop.Limits())["toy"]
     assert summary.shards == 7
     assert len(begun) == 1
 
@@ -85,7 +85,7 @@ def test_what_fails_before_there_are_workers_is_tried_again_as_by_them() -> None
         return "done"
 
     warned: list[ShardError] = []
-    graph = LateStart(InProcess(retries=2, on_failure=warned.append), InProcess)
+    graph = LazyCluster(InProcess(retries=2, on_failure=warned.append), InProcess)
     graph.add([Node(("toy", 0), cut, (), wanted=True)], 0)
     ended = graph.next_ended()
     assert (ended and ended.result, len(tried), len(warned)) == ("done", 3, 2)

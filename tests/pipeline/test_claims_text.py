@@ -3,7 +3,7 @@
 import click
 import pytest
 
-from boardspace.cli.report.judged import entry, short, totals
+from boardspace.cli.report.claims_text import entry, short, totals
 
 
 def row(verdict: str, stated: str, measured: str, basis: str = "all cases") -> dict[str, str]:

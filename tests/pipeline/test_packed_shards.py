@@ -14,9 +14,9 @@ from boardspace.engine import loop
 from boardspace.engine.config import validate
 from boardspace.engine.events import Listener
 from boardspace.engine.graph import InProcess
+from boardspace.engine.packed_shards import PAGE, CutShard, PackedShards
 from boardspace.engine.plan import save_plan, work_of
 from boardspace.engine.schedule import BUNDLE_SECONDS, BUNDLE_SHARDS, bundle_ends
-from boardspace.engine.todos import PAGE, Todo, Todos
 from boardspace.engine.work import StageDone, finish_stage
 from boardspace.spec.space import Shard
 from boardspace.storage.receipts import Receipt
@@ -24,16 +24,16 @@ from boardspace.storage.records import digest_of
 from boardspace.verify import verify
 
 
-def some(count: int, cost: float = 1.0) -> Iterator[Todo]:
+def some(count: int, cost: float = 1.0) -> Iterator[CutShard]:
     for number in range(count):
-        yield Todo(Shard(f"low={number:05}/0", {"low": number, "of": (1, "two")}, cost), digest_of(number))
+        yield CutShard(Shard(f"low={number:05}/0", {"low": number, "of": (1, "two")}, cost), digest_of(number))
 
 
 @pytest.mark.parametrize("count", [0, 1, PAGE - 1, PAGE, 2 * PAGE + 1])
 def test_packed_shards_are_those_that_were_put_in_and_so_are_slices_and_what_another_process_receives(
     count: int,
 ) -> None:
-    plain, packed = list(some(count)), Todos(some(count))
+    plain, packed = list(some(count)), PackedShards(some(count))
     for found in (packed, pickle.loads(pickle.dumps(packed))):
         assert len(found) == count
         assert list(found) == plain == [found[number] for number in range(count)]
@@ -47,7 +47,7 @@ def test_packed_shards_are_those_that_were_put_in_and_so_are_slices_and_what_ano
 
 @given(st.lists(st.sampled_from([0.0, 1 / 1024, 1 / 128, 0.25, 0.5, 3.0]), max_size=300), st.integers(1, 20))
 def test_bundles_hold_all_shards_in_order_and_one_more_would_be_too_much(costs: list[float], slots: int) -> None:
-    todo = Todos(Todo(Shard(str(number), {}, cost), digest_of(number)) for number, cost in enumerate(costs))
+    todo = PackedShards(CutShard(Shard(str(number), {}, cost), digest_of(number)) for number, cost in enumerate(costs))
     ends = list(bundle_ends(todo, slots))
     bundles = [costs[start:end] for start, end in zip([0, *ends], ends, strict=False)]
     most = min(BUNDLE_SHARDS, len(costs) // slots)

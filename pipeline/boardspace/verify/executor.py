@@ -1,4 +1,5 @@
-"""Who checks: threads of this process, dataset after dataset; or processes, where there is much to check, all at once.
+"""Executors of checks: threads of this process, dataset after dataset; or, where there is much to check, processes, all
+at once.
 
 What decodes and hashes lets go of Python's lock, but re-derivations are plain Python, so nothing but processes keeps
 all cores at work. They take a second to start, in which a small dataset is checked.
@@ -25,16 +26,16 @@ BUNDLES, LARGEST_BUNDLE = 64, 64
 """Tasks that the files of a dataset make, about, and most files of one: a process waits a millisecond for each task."""
 
 
-class Crew(Protocol):
+class Executor(Protocol):
     """Functions that are handed over, and what they take and return, can be pickled."""
 
     def datasets(self, verify: Callable[[Item], Found], items: Sequence[Item]) -> list[Found]:
-        """Return the results of ``verify`` for each dataset; ``verify`` hands the work itself over to this crew."""
+        """Return the results of ``verify`` for each dataset; ``verify`` hands the work itself over to this executor."""
 
     def files(
         self, check: Callable[[Item], Found], items: Sequence[Item], cost: Callable[[Item], int]
     ) -> Outcomes[Item, Found]:
-        """Check all items, the dearest first; each with what its check returned or raised, in order."""
+        """Check all items, the most expensive first; each with what its check returned or raised, in order."""
 
     def begin(self, check: Callable[[Item], Found], item: Item) -> Callable[[], Found]:
         """Have something checked in the meantime; what is returned waits for the outcome."""
@@ -47,21 +48,21 @@ class Threads:
     """One dataset after the other, its files side by side."""
 
     def datasets(self, verify: Callable[[Item], Found], items: Sequence[Item]) -> list[Found]:
-        """See :class:`Crew`."""
+        """See :class:`Executor`."""
         return [verify(item) for item in items]
 
     def files(
         self, check: Callable[[Item], Found], items: Sequence[Item], cost: Callable[[Item], int]
     ) -> Outcomes[Item, Found]:
-        """See :class:`Crew`."""
+        """See :class:`Executor`."""
         return side_by_side(check, items)
 
     def begin(self, check: Callable[[Item], Found], item: Item) -> Callable[[], Found]:
-        """See :class:`Crew`; it is checked when it is asked for."""
+        """See :class:`Executor`; it is checked when it is asked for."""
         return lambda: check(item)
 
     def bounded(self) -> AbstractContextManager[None]:
-        """See :class:`Crew`."""
+        """See :class:`Executor`."""
         return memory_bounded()
 
 
@@ -72,14 +73,14 @@ class Processes:
         self.pool = pool
 
     def datasets(self, verify: Callable[[Item], Found], items: Sequence[Item]) -> list[Found]:
-        """See :class:`Crew`; the threads here do nothing but wait."""
+        """See :class:`Executor`; the threads here do nothing but wait."""
         with ThreadPoolExecutor(max(1, len(items))) as waiting:
             return list(waiting.map(verify, items))
 
     def files(
         self, check: Callable[[Item], Found], items: Sequence[Item], cost: Callable[[Item], int]
     ) -> Outcomes[Item, Found]:
-        """See :class:`Crew`."""
+        """See :class:`Executor`."""
         futures: dict[int, tuple[Future[list[Found | FileFaultError]], int]] = {}
         for places in _bundles([cost(item) for item in items]):
             future = self.pool.submit(_bounded, check, [items[place] for place in places])
@@ -87,16 +88,16 @@ class Processes:
         return _outcomes([(item, *futures[place]) for place, item in enumerate(items)])
 
     def begin(self, check: Callable[[Item], Found], item: Item) -> Callable[[], Found]:
-        """See :class:`Crew`."""
+        """See :class:`Executor`."""
         return self.pool.submit(check, item).result
 
     def bounded(self) -> AbstractContextManager[None]:
-        """See :class:`Crew`; each process bounds itself."""
+        """See :class:`Executor`; each process bounds itself."""
         return nullcontext()
 
 
 @contextmanager
-def crew(size: int, processes: bool) -> Iterator[Crew]:
+def executor(size: int, processes: bool) -> Iterator[Executor]:
     """For files of ``size`` bytes; BoardspaceError where a process of it dies."""
     if not processes or size < WORTH_PROCESSES or cpus() == 1:
         yield Threads()
@@ -118,7 +119,7 @@ def crew(size: int, processes: bool) -> Iterator[Crew]:
 
 
 def _bundles(costs: Sequence[int]) -> Iterator[list[int]]:
-    """Places of items, the dearest first, that one process checks without asking for more: cheap ones together."""
+    """Places of items, most expensive first, that one process checks without asking for more: cheap ones together."""
     most, bundle, size = sum(costs) / BUNDLES, list[int](), 0
     for place in sorted(range(len(costs)), key=lambda place: -costs[place]):
         bundle.append(place)

@@ -26,7 +26,7 @@ OWN = {"jobs", "lock", "holder", "progress.json", "progress.json.new", "swept"}
 """Names that lie in ``.run`` beside the folders of datasets."""
 NOTES = {"verified.json", "published.json"}
 """Notes that version 1 kept of its last verification and publication of a dataset."""
-SAID = sorted(Receipt.model_fields.keys() - {"seconds", "cpu"})
+COMPARED_FIELDS = sorted(Receipt.model_fields.keys() - {"seconds", "cpu"})
 """Fields that two attempts at a shard say alike."""
 
 
@@ -64,7 +64,7 @@ def private_faults(folder: SpaceFolder, work: Work, recorded: Records) -> Iterat
     tree, complete = tree_of(root / inside), read_complete(folder)
     if complete is not None and not is_as_written(folder.complete, complete):
         yield Fault("hashes", f"{folder.space}/{COMPLETE}", NOT_AS_WRITTEN)
-    for name, what in sorted(tree.strangers.items()):
+    for name, what in sorted(tree.unexpected.items()):
         yield Fault("hashes", f"{inside}/{name}", what)
     stages = {f"{inside}/stages/{stage}.json" for stage in recorded.stages}
     files = {file.path for receipt in recorded.receipts for file in receipt.files}
@@ -73,7 +73,7 @@ def private_faults(folder: SpaceFolder, work: Work, recorded: Records) -> Iterat
     for path in sorted(there - single.files):
         yield Fault("hashes", path, UNKNOWN)
     for path, what in single.faults.items():
-        if path.removeprefix(f"{inside}/") not in tree.strangers:
+        if path.removeprefix(f"{inside}/") not in tree.unexpected:
             yield Fault("hashes", path, what)
     for stage, receipts in single.missing.items():
         what = f"no file here has the receipt of shard {receipts[0].shard}, which the record of the stage has"
@@ -138,4 +138,4 @@ def _compared(stage: str, receipts: list[Receipt | None], known: dict[str, Recei
 
 def _same(receipt: Receipt, recorded: Receipt) -> bool:
     """True where both say the same but for the seconds that two attempts took."""
-    return all(getattr(receipt, name) == getattr(recorded, name) for name in SAID)
+    return all(getattr(receipt, name) == getattr(recorded, name) for name in COMPARED_FIELDS)

@@ -62,12 +62,14 @@ def touching(tray: TraySize) -> list[tuple[int, int]]:
 
 def code_of(tray: TraySize, pieces: Iterable[int]) -> int:
     """The code of a position."""
+    return sum(_code_of_piece(tray, piece) for piece in pieces)
+
+
+@lru_cache(1 << 16)
+def _code_of_piece(tray: TraySize, piece: int) -> int:
     pairs = touching(tray)
-    code = 0
-    for piece in pieces:
-        code += piece << len(pairs)
-        code += sum(1 << bit for bit, (one, other) in enumerate(pairs) if piece >> one & piece >> other & 1)
-    return code
+    inside = sum(1 << bit for bit, (one, other) in enumerate(pairs) if piece >> one & piece >> other & 1)
+    return piece << len(pairs) | inside
 
 
 def pieces_of(tray: TraySize, code: int) -> list[int]:

@@ -1,9 +1,7 @@
 """All packings of a tray up to its symmetries, made with NumPy, apart from the kernels: their classes and groups.
 
-**Words.** A packing is a word of three fields with a bit for each cell: the cells that are covered, those whose right
-neighbour is of the same piece, and those whose lower neighbour is. It is the sum of the words of its pieces, and a
-piece that slides by a cell has all its bits shifted by the same number. A code (:mod:`.boards`) holds the same bits in
-another order.
+**Codes.** The code of a packing (:mod:`.boards`) is the sum of the codes of its pieces, so a piece that slides adds the
+same number to the code of every packing that it lies in.
 
 **Classes.** Each shape has a random word, and the sum of these names the class. Two classes of a tray share a name with
 a chance of 10^-7, with words that nobody knows beforehand. The images of a packing under the symmetries have names as
@@ -23,9 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spaces.sliding_blocks import rules
-from boardspace.spaces.sliding_blocks.boards import BoardError, TraySize, touching
+from boardspace.spaces.sliding_blocks.boards import BoardError, TraySize, code_of, touching
 from boardspace.spaces.sliding_blocks.config import GROUP_CELLS, SlidingBlocksConfig
-from boardspace.spec.check import places_of
 from boardspace.spec.equations import Columns, ReadColumns
 from boardspace.verify.folds import labels_of
 
@@ -41,18 +38,18 @@ class Ways(NamedTuple):
 
     start: int64 (ways), the number of the free cells that each began with.
     free: int64 (ways), the cells that are free still.
-    words: uint64 (ways), of the pieces that were laid.
+    codes: uint64 (ways), of the pieces that were laid.
     names: uint64 (symmetries, ways), of their shapes.
     """
 
     start: NDArray[np.int64]
     free: NDArray[np.int64]
-    words: Words
+    codes: Words
     names: Words
 
     def take(self, rows: NDArray[np.int64]) -> "Ways":
         """Some of them."""
-        return Ways(self.start[rows], self.free[rows], self.words[rows], self.names[:, rows])
+        return Ways(self.start[rows], self.free[rows], self.codes[rows], self.names[:, rows])
 
 
 class Packings:
@@ -67,29 +64,25 @@ class Packings:
 
     def __init__(self, tray: TraySize) -> None:
         self.tray, self.cells, self.pairs = tray, tray.cells, touching(tray)
-        across = tray.rows * (tray.columns - 1)
-        self.fields = np.uint64(self.cells), np.uint64(2 * self.cells)
+        self.across = tray.rows * (tray.columns - 1)
         self.has_right, self.has_lower = (
-            sum(1 << one for one, _ in some) for some in (self.pairs[:across], self.pairs[across:])
+            sum(1 << one for one, _ in some) for some in (self.pairs[: self.across], self.pairs[self.across :])
         )
-        places = [self.cells + one if n < across else 2 * self.cells + one for n, (one, _) in enumerate(self.pairs)]
-        self.code_bits = dict(zip(places, range(len(places)), strict=True))
-        self.code_bits |= {cell: len(self.pairs) + cell for cell in range(self.cells)}
+        self.label = np.uint64(len(self.pairs) + self.cells)
         self._lay_out_pieces()
-        words, names, orbit = (np.concatenate(some) for some in zip(*self._all(), strict=True))
-        self.names, first, classes = np.unique(names, return_index=True, return_inverse=True)
-        self.orbit = orbit[first]
-        self.label = np.uint64(len(self.code_bits))
-        if len(self.names) >> 64 - len(self.code_bits):
+        codes, names, orbit = (np.concatenate(some) for some in zip(*self._all(), strict=True))
+        self.names, of_name = _distinct(names)
+        if len(self.names) >> 64 - int(self.label):
             raise ArithmeticError(f"{tray.name}: {len(self.names)} classes are too many for words of 64 bits")
-        keys = classes.astype(np.uint64) << self.label | _permuted(words, self.code_bits)
-        order = np.argsort(keys)
-        self.keys, self.classes = keys[order], classes[order]
-        self.codes = self.keys & np.uint64((1 << len(self.code_bits)) - 1)
-        self.sizes, self.group = self._groups(words[order])
+        self.orbit = np.empty(len(self.names), np.int64)
+        self.orbit[of_name] = orbit
+        self.keys = np.sort(of_name.astype(np.uint64) << self.label | codes)
+        self.classes = (self.keys >> self.label).astype(np.int64)
+        self.codes = self.keys & (np.uint64(1) << self.label) - np.uint64(1)
+        self.sizes, self.group = self._groups()
 
     def _lay_out_pieces(self) -> None:
-        """All pieces, those of each first cell together, each with a void, which has no word and no name."""
+        """All pieces, those of each first cell together, each with a void, which has no code and no name."""
         by_first = [
             [
                 0,
@@ -105,7 +98,7 @@ class Packings:
         self.bounds = np.cumsum([0, *map(len, by_first)])
         self.pieces = np.array(laid, np.int64)
         self.pieces[self.bounds[:-1]] = 1 << np.arange(self.cells)
-        self.words = self._words_of(np.array(laid, np.int64))
+        self.piece_codes = np.array([code_of(self.tray, [piece]) for piece in laid], np.uint64)
         kinds: dict[int, int] = {}
         shapes = [
             [
@@ -123,14 +116,8 @@ class Packings:
         self.of_size = [1 << int(place) for place in places]
         counted = [self.of_size[piece.bit_count() - 1] if piece else 0 for piece in laid]
         self.piece_sizes = np.array(counted, np.uint64)
-        self.number = np.zeros(1 << self.cells, np.int64)
+        self.number = np.zeros(1 << self.cells, np.uint16)
         self.number[laid] = np.arange(len(laid))
-
-    def _words_of(self, pieces: NDArray[np.int64]) -> Words:
-        right = pieces & pieces >> 1 & self.has_right
-        lower = pieces & pieces >> self.tray.columns & self.has_lower
-        one, two = self.fields
-        return pieces.astype(np.uint64) | right.astype(np.uint64) << one | lower.astype(np.uint64) << two
 
     def _decided(self, free: NDArray[np.int64], cells: range) -> Ways:
         """All ways to decide some cells, the first that are free, for each of the sets of free cells."""
@@ -151,13 +138,13 @@ class Packings:
             ways = Ways(
                 np.concatenate([rest.start, laid.start]),
                 np.concatenate([rest.free, laid.free & ~self.pieces[piece]]),
-                np.concatenate([rest.words, laid.words + self.words[piece]]),
+                np.concatenate([rest.codes, laid.codes + self.piece_codes[piece]]),
                 np.concatenate([rest.names, laid.names + self.piece_names[:, piece]], axis=1),
             )
         return ways
 
     def _all(self) -> Iterator[tuple[Words, Words, NDArray[np.int64]]]:
-        """Yield words of all packings of kept classes, with their names and the number of classes in the orbit."""
+        """Yield codes of all packings of kept classes, with their names and the number of classes in the orbit."""
         half = self.cells // 2
         upper = self._decided(np.array([(1 << self.cells) - 1]), range(half))
         lower = self._decided(np.arange(1 << self.cells - half) << half, range(half, self.cells))
@@ -167,71 +154,77 @@ class Packings:
         lower_bounds = np.searchsorted(lower.start[lowers], np.arange((1 << self.cells - half) + 1))
         for left in range(1 << self.cells - half):
             some = lower.take(lowers[lower_bounds[left] : lower_bounds[left + 1]])
-            step = max(1, CHUNK // len(some.words))
+            step = max(1, CHUNK // len(some.codes))
             for low in range(bounds[left], bounds[left + 1], step):
                 yield self._kept(upper.take(uppers[low : min(low + step, bounds[left + 1])]), some)
 
     def _kept(self, upper: Ways, lower: Ways) -> tuple[Words, Words, NDArray[np.int64]]:
         """Every one of the first with every one of the second, where the class is kept."""
-        names = (upper.names[0][:, None] + lower.names[0]).ravel()
-        one, other = np.divmod(np.arange(len(names)), len(lower.words))
+        names = upper.names[0][:, None] + lower.names[0]
+        one, other = np.nonzero(names <= upper.names[1][:, None] + lower.names[1])  # most are dropped without a copy
+        names = names[one, other]
         same = np.ones(len(names), np.int64)
         for above, below in zip(upper.names[1:], lower.names[1:], strict=True):
             image = above[one] + below[other]
             kept = np.flatnonzero(names <= image)
             same = (same + (names == image))[kept]
             names, one, other = names[kept], one[kept], other[kept]
-        return upper.words[one] + lower.words[other], names, len(self.piece_names) // same
+        return upper.codes[one] + lower.codes[other], names, len(self.piece_names) // same
 
-    def _groups(self, words: Words) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _groups(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Sizes of all groups, and the number of each packing's group, from all slides to the right and down.
 
         Some whole classes at a time, as slides do not leave a class.
         """
-        found, sizes, low, known = np.empty(len(words), np.int64), [np.empty(0, np.int64)], 0, 0
-        while low < len(words):
-            last = self.classes[min(low + CHUNK, len(words)) - 1]
-            high = int(np.searchsorted(self.classes, last + 1))
-            keys, slid = self.keys[low:high], list(self._slid(words[low:high]))
-            start = np.concatenate([np.empty(0, np.int64), *(rows for rows, _ in slid)])
-            moved = np.concatenate([np.empty(0, np.uint64), *(words for _, words in slid)])
-            end = places_of(keys[start] >> self.label << self.label | _permuted(moved, self.code_bits), keys)
+        count = len(self.keys)
+        found, sizes, low, known = np.empty(count, np.int64), [np.empty(0, np.int64)], 0, 0
+        while low < count:
+            high = int(np.searchsorted(self.classes, self.classes[min(low + CHUNK, count) - 1] + 1))
+            keys = self.keys[low:high]
+            start, end = (np.concatenate(some) for some in zip(*self._slid(self.codes[low:high], keys), strict=True))
             group = labels_of(start, end, len(keys))
             found[low:high] = known + group
             sizes.append(np.bincount(group))
             low, known = high, known + len(sizes[-1])
         return np.concatenate(sizes), found
 
-    def _slid(self, words: Words) -> Iterator[tuple[NDArray[np.int64], Words]]:
-        """Yield the packings in which one more piece can slide to the right, or down, and what becomes of each."""
-        whole = Cells(self, words)
+    def _slid(self, codes: Words, keys: Words) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+        """Yield the packings in which a piece can slide to the right, or down, and those that they become.
+
+        Each piece adds one number to all keys, so piece by piece they are looked up in nearly ascending order.
+        """
+        whole = Cells(self, codes)
         for shift, has, same in ((1, self.has_right, whole.right), (self.tray.columns, self.has_lower, whole.lower)):
-            covered = whole.covered
-            blocked = covered & (~np.uint32(has) | covered >> np.uint32(shift) & ~same)
-            rows, cells, left = np.arange(len(words)), whole, covered & ~whole.spread(blocked)
+            far, covered = np.uint32(shift), whole.covered
+            blocked = covered & (~np.uint32(has) | covered >> far & ~same)
+            rows, cells, left = np.arange(len(codes)), whole, covered & ~whole.spread(blocked)
+            starts, pieces = [np.empty(0, np.int64)], [np.empty(0, np.uint16)]
             while len(rows := rows[some := left != 0]):
                 cells, left = cells.take(some), left[some]
                 piece = cells.spread(left & -left)
-                word = self.words[self.number[piece]]
-                yield rows, words[rows] - word + (word << np.uint64(shift))
+                starts.append(rows)
+                pieces.append(self.number[piece])
                 left &= ~piece
+            number = np.concatenate(pieces)
+            order = np.argsort(number, kind="stable")
+            start, number = np.concatenate(starts)[order], number[order]
+            slid = self.number[np.minimum(self.pieces << shift, len(self.number) - 1)]
+            yield start, np.searchsorted(keys, keys[start] + (self.piece_codes[slid] - self.piece_codes)[number])
 
     def summed(self, of_pieces: Words, codes: Words) -> Words:
         """Sums over the pieces of positions, such as their names: uint64 (..., codes), from a word for every piece.
 
         BoardError where a code is none.
         """
-        words = _permuted(codes, {there: here for here, there in self.code_bits.items()})
-        found, rest, cells = np.zeros((*of_pieces.shape[:-1], len(codes)), np.uint64), words.copy(), Cells(self, words)
+        found, rest, cells = np.zeros((*of_pieces.shape[:-1], len(codes)), np.uint64), codes.copy(), Cells(self, codes)
         left = cells.covered.copy()
         while left.any():
             piece = cells.spread(left & -left)
             found += of_pieces[..., self.number[piece]]
-            rest -= self.words[self.number[piece]]
+            rest -= self.piece_codes[self.number[piece]]
             left &= ~piece
-        wrong = (rest != 0) | (codes >> self.label != 0)
-        if wrong.any():
-            code, tray = codes[np.argmax(wrong)], self.tray
+        if rest.any():
+            code, tray = codes[np.argmax(rest != 0)], self.tray
             raise BoardError(f"{code} is no code of a position on the {tray.rows} x {tray.columns} tray")
         return found
 
@@ -260,13 +253,15 @@ class Cells:
     covered, right, lower: uint32 (packings), a bit for each cell.
     """
 
-    def __init__(self, packings: Packings, words: Words) -> None:
-        one, two = packings.fields
-        whole = np.uint64((1 << packings.cells) - 1)
-        self.columns = np.uint32(packings.tray.columns)
-        self.covered, self.right, self.lower = (
-            (field & whole).astype(np.uint32) for field in (words, words >> one, words >> two)
-        )
+    def __init__(self, packings: Packings, codes: Words) -> None:
+        tray, across = packings.tray, packings.across
+        self.columns = np.uint32(tray.columns)
+        self.covered = (codes >> np.uint64(len(packings.pairs))).astype(np.uint32)
+        self.lower = (codes >> np.uint64(across)).astype(np.uint32) & np.uint32(packings.has_lower)
+        pairs, self.right = codes.astype(np.uint32) & np.uint32((1 << across) - 1), np.zeros(len(codes), np.uint32)
+        for row in range(tray.rows):  # a row has a pair less than cells, so pairs move up by a bit for each row above
+            one_row = ((1 << tray.columns - 1) - 1) << row * (tray.columns - 1)
+            self.right |= (pairs & np.uint32(one_row)) << np.uint32(row)
 
     def take(self, rows: NDArray[np.bool_]) -> "Cells":
         """Some of them."""
@@ -370,3 +365,17 @@ def _codes_as_published(
         some = rows[turned == number]
         np.minimum.at(found, packings.classes[some], _permuted(packings.codes[some], packings.from_image(number)))
     return np.where(listed, found, np.uint64(0))
+
+
+def _distinct(names: Words) -> tuple[Words, NDArray[np.int64]]:
+    """Different random words, ascending, and the place of each word among them: looked for from the first that begins
+    with the same bits, as they are spread evenly."""
+    ascending = np.sort(names)
+    known = ascending[np.append(True, ascending[1:] != ascending[:-1])]
+    bits = np.uint64(max(1, 62 - len(known).bit_length()))
+    place = np.searchsorted(known, np.arange(1 << int(64 - bits), dtype=np.uint64) << bits)[names >> bits]
+    wrong = np.flatnonzero(known[place] != names)
+    while len(wrong):
+        place[wrong] += 1
+        wrong = wrong[known[place[wrong]] != names[wrong]]
+    return known, place

@@ -5,15 +5,30 @@ A piece is a set of cells with a bit for each, a position a frozenset of pieces.
 
 import functools
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from boardspace.spaces.sliding_blocks.boards import TraySize, bits, code_of
 
 Position = frozenset[int]
 Marked = tuple[Position, int]
+Steps = Mapping[Position, Sequence[tuple[int, int, Position]]]
+"""By position, every step from it: a piece, the place where it comes, and the position then."""
 Shapes = tuple[int, ...]
 """Shapes of a class, ascending: pieces moved to the upper left corner."""
+
+
+class Puzzle(NamedTuple):
+    """Longest corner puzzles of a class in which pieces of one shape are marked, as records have them.
+
+    start: the smallest code of a start.
+    marked: cells of the marked piece there.
+    starts: how many there are.
+    """
+
+    start: int
+    marked: int
+    starts: int
 
 
 @functools.lru_cache(1 << 16)
@@ -166,17 +181,24 @@ def slides(tray: TraySize, position: Position) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
-def groups(tray: TraySize, members: Iterable[Position]) -> list[set[Position]]:
-    """Positions sorted into groups, the largest first, equal ones by their smallest codes."""
-    left = set(members)
+def steps_between(tray: TraySize, members: Iterable[Position]) -> Steps:
+    """All steps between the positions of whole groups."""
+    own = {position: position for position in members}
+    return {
+        position: [(piece, moved, own[position ^ {piece, moved}]) for piece, moved in slides(tray, position)]
+        for position in own
+    }
+
+
+def groups(steps: Steps) -> list[set[Position]]:
+    """Positions sorted into groups, the largest first."""
+    left = set(steps)
     found = []
     while left:
         first = left.pop()
         group, queue = {first}, [first]
         while queue:
-            position = queue.pop()
-            for piece, moved in slides(tray, position):
-                following = position ^ {piece, moved}
+            for _, _, following in steps[queue.pop()]:
                 if following not in group:
                     group.add(following)
                     queue.append(following)
@@ -195,19 +217,24 @@ def in_corner(tray: TraySize, piece: int, lower_right: bool) -> bool:
     return min(rows) == min(columns) == 0
 
 
-def lengths(tray: TraySize, members: Iterable[Position]) -> dict[Marked, int]:
-    """Length of every corner puzzle among whole groups, by its start; pieces in both corners make none."""
-    marked = [(position, piece) for position in members for piece in position]
-    found = dict.fromkeys((mark for mark in marked if in_corner(tray, mark[1], True)), 0)
+def lengths(tray: TraySize, steps: Steps, symmetry: int = 0) -> dict[Marked, int]:
+    """Length of every corner puzzle among whole groups, by its start, where a symmetry turns the tray; pieces in both
+    corners make none."""
+    goals = ((position, piece) for position in steps for piece in position)
+    found = dict.fromkeys((goal for goal in goals if in_corner(tray, image(tray, symmetry, goal[1]), True)), 0)
     queue = deque(found)
     while queue:
-        position, mark = queue.popleft()
-        for piece, moved in slides(tray, position):
-            following = (position ^ {piece, moved}, moved if piece == mark else mark)
+        here = position, mark = queue.popleft()
+        for piece, moved, then in steps[position]:
+            following = (then, moved if piece == mark else mark)
             if following not in found:
-                found[following] = found[position, mark] + 1
+                found[following] = found[here] + 1
                 queue.append(following)
-    return {mark: found[mark] for mark in marked if found.get(mark) and in_corner(tray, mark[1], False)}
+    return {
+        marked: length
+        for marked, length in found.items()
+        if length and in_corner(tray, image(tray, symmetry, marked[1]), False)
+    }
 
 
 def solve(tray: TraySize, position: Position, mark: int) -> list[Position] | None:
@@ -230,85 +257,29 @@ def solve(tray: TraySize, position: Position, mark: int) -> list[Position] | Non
     return None
 
 
-class ClassFigures(NamedTuple):
-    """Figures of a class, as the tables have them.
+def longest_puzzles(tray: TraySize, steps: Steps) -> tuple[int, set[frozenset[Puzzle]]]:
+    """The length of the longest corner puzzles of all classes of an orbit, from the steps of one class, and these
+    puzzles; 0 and none where there is no puzzle.
 
-    code: smallest code of its positions in groups of two and more, 0 where it has none.
-    orbit: classes of its orbit.
-    positions, groups, joined, largest_group: as in the table of classes.
-    steps: of the longest corner puzzles of all classes of the orbit; 0 where there is none.
-    sizes: positions of its groups of two and more, the largest first.
-    puzzles: of these longest puzzles, one set for each kind: for a class and a marked shape all starts, as pairs of
-        code and marked piece; kinds that a symmetry turns into one another are together.
+    In one class a puzzle takes a piece from one place to another, each in a corner. A symmetry that turns these into
+    the upper left corner and the lower right one makes it a puzzle of the turned class. Puzzles of the same places are
+    one up to symmetry, and so are those that symmetries of the class turn into one another: they have the same images.
     """
-
-    code: int
-    orbit: int
-    positions: int
-    groups: int
-    joined: int
-    largest_group: int
-    steps: int
-    sizes: list[int]
-    puzzles: list[list[set[tuple[int, int]]]]
-
-
-def figures(tray: TraySize, own: Shapes) -> ClassFigures:
-    """Everything about a class, by trying."""
-    members = positions(tray, own)
-    found = groups(tray, members)
-    joined = [position for group in found if len(group) > 1 for position in group]
-    images = orbit(tray, own)
-    starts: dict[tuple[Shapes, int], dict[Marked, int]] = {}
-    for turned in images:
-        for mark, steps in lengths(tray, positions(tray, turned)).items():
-            starts.setdefault((turned, shape(tray, mark[1])), {})[mark] = steps
-    longest = max((steps for kind in starts.values() for steps in kind.values()), default=0)
-    kinds = {
-        kind: {(code_of(tray, position), piece) for (position, piece), steps in marks.items() if steps == longest}
-        for kind, marks in starts.items()
-        if longest in marks.values()
-    }
-    return ClassFigures(
-        min((code_of(tray, position) for position in joined), default=0),
-        len(images),
-        len(members),
-        len(found),
-        len(joined),
-        max(map(len, found), default=0),
-        longest,
-        [len(group) for group in found if len(group) > 1],
-        _by_twins(tray, kinds),
-    )
+    longest, tasks = 0, dict[tuple[int, int], set[Position]]()
+    for way in range(4):
+        for (position, mark), length in lengths(tray, steps, way).items():
+            if length > longest:
+                longest, tasks = length, {}
+            if length == longest:
+                goals = (place for place in places(tray, mark) if in_corner(tray, image(tray, way, place), True))
+                tasks.setdefault((mark, next(goals)), set()).add(position)
+    return longest, {frozenset(_images(tray, *places, starts)) for places, starts in tasks.items()}
 
 
-def _by_twins(
-    tray: TraySize, kinds: dict[tuple[Shapes, int], set[tuple[int, int]]]
-) -> list[list[set[tuple[int, int]]]]:
-    """Kinds of puzzles, those together that a symmetry of the task turns into one another.
-
-    Symmetries of the task keep the upper left corner: on a square, the exchange of rows and columns. A piece as high
-    or as wide as the tray lies in two corners at once, so a turned tray may give the same task.
-    """
-    together: list[list[tuple[Shapes, int]]] = []
-    for kind in kinds:
-        for others in together:
-            twins = (s for s in symmetries(tray) if _keeps(tray, s, kind[1]))
-            if any(_turned(tray, symmetry, kind) == others[0] for symmetry in twins):
-                others.append(kind)
-                break
-        else:
-            together.append([kind])
-    return [[kinds[kind] for kind in some] for some in together]
-
-
-def _turned(tray: TraySize, symmetry: int, kind: tuple[Shapes, int]) -> tuple[Shapes, int]:
-    own, mark = kind
-    return shapes(tray, (image(tray, symmetry, piece) for piece in own)), shape(tray, image(tray, symmetry, mark))
-
-
-def _keeps(tray: TraySize, symmetry: int, home: int) -> bool:
-    """Return whether a symmetry takes this shape in the upper left corner to one there, and the same for the lower
-    right."""
-    goal = max(places(tray, home))
-    return in_corner(tray, image(tray, symmetry, home), False) and in_corner(tray, image(tray, symmetry, goal), True)
+def _images(tray: TraySize, mark: int, goal: int, starts: Collection[Position]) -> Iterator[Puzzle]:
+    """Every puzzle that symmetries make of the starts of a piece at ``mark`` that has to come to ``goal``."""
+    for symmetry in symmetries(tray):
+        start, end = image(tray, symmetry, mark), image(tray, symmetry, goal)
+        if in_corner(tray, start, False) and in_corner(tray, end, True):
+            turned = ((image(tray, symmetry, piece) for piece in position) for position in starts)
+            yield Puzzle(min(code_of(tray, pieces) for pieces in turned), start, len(starts))

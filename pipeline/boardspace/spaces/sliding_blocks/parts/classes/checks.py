@@ -1,16 +1,14 @@
-"""Checks of packings, classes, groups and records, in plain Python."""
+"""Checks of what no equation proves: lengths of puzzles, and trays too large to make all of their packings."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from boardspace.spaces.sliding_blocks import rules
-from boardspace.spaces.sliding_blocks.boards import BoardError, TraySize, board_text, parse_board, pieces_of
+from boardspace.spaces.sliding_blocks.boards import BoardError, TraySize, board_text, code_of, parse_board, pieces_of
 from boardspace.spaces.sliding_blocks.config import GROUP_CELLS, SlidingBlocksConfig
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 from boardspace_kernels.sliding_blocks.frontier import count_by_sizes
@@ -23,29 +21,13 @@ SOLVED_POSITIONS, SEARCHED_POSITIONS = 30_000, 2_000
 LEAST = 15
 """Drawn rows of each tray, and more where they have few positions."""
 Faults = Iterator[str]
+Columns = Mapping[str, NDArray[Any]]
+"""The rows of one tray by column, null as 0."""
 Row = Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class Columns:
-    """The rows of one tray of a table, a NumPy array a column, null as 0."""
-
-    tray: TraySize
-    columns: Mapping[str, NDArray[Any]]
-
-    def __len__(self) -> int:
-        return len(next(iter(self.columns.values())))
-
-    def __getitem__(self, name: str) -> NDArray[Any]:
-        return self.columns[name]
-
-    def row(self, number: int) -> dict[str, Any]:
-        """One row by column."""
-        return {name: values[number].item() for name, values in self.columns.items()}
-
-
-def _by_tray(config: SlidingBlocksConfig, inputs: Inputs, name: str, columns: Sequence[str]) -> list[Columns]:
-    """The numbers of a table by tray, in the order of the config; ValueError for steps of 0, which should be null."""
+def _by_tray(config: SlidingBlocksConfig, inputs: Inputs, name: str, *columns: str) -> dict[TraySize, Columns]:
+    """Columns of a table by tray; ValueError for steps of 0, which should be null, and for a tray of another config."""
     table = inputs.table(name, columns=["tray", *columns])
     if "steps" in columns and pc.any(pc.equal(table.column("steps"), 0)).as_py():
         raise ValueError(f"{name}: 0 steps; null stands where there is no puzzle")
@@ -54,11 +36,18 @@ def _by_tray(config: SlidingBlocksConfig, inputs: Inputs, name: str, columns: Se
     if unknown:
         raise ValueError(f"{name}: a tray {min(unknown)!r} that the config does not name")
     own = {tray: table.filter(pc.equal(trays, tray.name)) for tray in config.trays}
-    return [Columns(tray, {name: _filled(rows.column(name)) for name in columns}) for tray, rows in own.items()]
+    return {tray: {column: _filled(rows.column(column)) for column in columns} for tray, rows in own.items()}
 
 
-def _filled(column: pa.ChunkedArray) -> NDArray[Any]:
-    return column.fill_null(0).to_numpy() if pa.types.is_integer(column.type) else column.to_numpy(zero_copy_only=False)
+def _filled(column: Any) -> NDArray[Any]:
+    values: NDArray[Any] = (column if column.type == "string" else pc.fill_null(column, 0)).to_numpy()
+    return values
+
+
+def _row(columns: Columns, number: int) -> dict[str, Any]:
+    return {
+        name: values[number] if values.dtype == object else values[number].item() for name, values in columns.items()
+    }
 
 
 def _faults(faults: Faults, of: int | None = None) -> Outcome:
@@ -75,16 +64,16 @@ def check_packings(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> O
 
 def _packings(config: SlidingBlocksConfig, inputs: Inputs) -> Faults:
     names = ("histogram", "sizes", "pieces", "voids", "packings")
-    for own in _by_tray(config, inputs, "histograms", names):
+    for tray, own in _by_tray(config, inputs, "histograms", *names).items():
         expected = [
-            (number, " ".join(map(str, sizes)), len(sizes), own.tray.cells - sum(sizes), packings)
-            for number, (sizes, packings) in enumerate(count_by_sizes(*own.tray).items())
+            (number, " ".join(map(str, sizes)), len(sizes), tray.cells - sum(sizes), packings)
+            for number, (sizes, packings) in enumerate(count_by_sizes(*tray).items())
         ]
         found = list(zip(*(own[name].tolist() for name in names), strict=True))
         if len(found) != len(expected):
-            yield f"{own.tray.name}: there are {len(expected)} multisets of sizes, the table has {len(found)}"
+            yield f"{tray.name}: there are {len(expected)} multisets of sizes, the table has {len(found)}"
         for row, wanted in zip(found, expected, strict=False):
-            yield "" if row == wanted else f"{own.tray.name}: {names} are {wanted}, the table has {row}"
+            yield "" if row == wanted else f"{tray.name}: {names} are {wanted}, the table has {row}"
 
 
 _SUMS = ("histogram", "code", "orbit", "positions", "groups", "joined", "largest_group", "steps")
@@ -97,197 +86,173 @@ def check_sums(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Outco
 
 def _sums(config: SlidingBlocksConfig, inputs: Inputs) -> Faults:
     names = ("histogram", "packings", "classes", "orbits", "groups", "alone", "largest_group", "steps")
-    classes = _by_tray(config, inputs, "classes", _SUMS)
-    for own, some in zip(_by_tray(config, inputs, "histograms", names), classes, strict=True):
-        yield from _odd_classes(some)
-        at, weight = some["histogram"].astype(np.int64), some["orbit"].astype(np.int64)
-        if len(at) and int(at.max()) >= len(own):
-            yield f"{own.tray.name}: classes of a multiset {at.max()} that there is not"
-            continue
-
-        def added(values: NDArray[Any], at: NDArray[np.int64] = at, own: Columns = own) -> NDArray[np.int64]:
-            """Sums of values over the classes of each row."""
-            total = np.zeros(len(own), np.int64)
-            np.add.at(total, at, values.astype(np.int64))
-            return total
-
-        def largest(values: NDArray[Any], at: NDArray[np.int64] = at, own: Columns = own) -> NDArray[np.int64]:
-            """Largest values over the classes of each row."""
-            most = np.zeros(len(own), np.int64)
-            np.maximum.at(most, at, values.astype(np.int64))
-            return most
-
+    classes = _by_tray(config, inputs, "classes", *_SUMS)
+    for tray, own in _by_tray(config, inputs, "histograms", *names).items():
+        some = {name: values.astype(np.int64) for name, values in classes[tray].items() if name != "code"}
+        at, count = some["histogram"], len(own["histogram"])
+        if at.max(initial=0) >= count:
+            yield f"{tray.name}: classes of a multiset {at.max()} that there is not"
+            return
+        added = {name: np.bincount(at, some["orbit"] * some[name], count) for name in ("positions", "groups", "joined")}
+        largest = {name: np.zeros(count, np.int64) for name in ("largest_group", "steps")}
+        for name, values in largest.items():
+            np.maximum.at(values, at, some[name])
         packings = own["packings"].astype(np.int64)
         derived = {
-            "groups": packings - added(weight * some["positions"]) + added(weight * some["groups"]),
-            "alone": packings - added(weight * some["joined"]),
-            "largest_group": np.maximum(largest(some["largest_group"]), np.minimum(packings, 1)),
-            "steps": largest(some["steps"]),
+            "groups": packings - added["positions"] + added["groups"],
+            "alone": packings - added["joined"],
+            "largest_group": np.maximum(largest["largest_group"], np.minimum(packings, 1)),
+            "steps": largest["steps"],
         }
-        few = (
-            (packings < added(weight * some["positions"]))
-            | (own["classes"] < added(weight))
-            | (own["orbits"] < added(np.ones(len(at))))
+        possible = (packings >= added["positions"]) & (own["classes"] >= np.bincount(at, some["orbit"], count))
+        right = np.array([own[name] == values for name, values in derived.items()]).all(axis=0)
+        several = some["groups"] - (some["positions"] - some["joined"])  # groups of two and more
+        odd = (several * some["largest_group"] < some["joined"]) | (2 * several > some["joined"]) | (several < 1)
+        odd |= (some["largest_group"] > some["joined"]) | (some["joined"] > some["positions"])
+        right &= possible & (own["orbits"] >= np.bincount(at, minlength=count)) & ~np.isin(own["histogram"], at[odd])
+        yield from (
+            "" if good else f"{tray.name}, multiset {n}: its classes say otherwise" for n, good in enumerate(right)
         )
-        for number in range(len(own)):
-            wrong = [name for name, values in derived.items() if own[name][number] != values[number]]
-            fault = f"{own.tray.name}, multiset {number}"
-            if wrong:
-                values = {name: int(derived[name][number]) for name in wrong}
-                yield f"{fault}: its classes give {values}, the table has {[own[name][number] for name in wrong]}"
-            else:
-                yield f"{fault}: it has more classes, or packings, in the table of classes" if few[number] else ""
-
-
-def _odd_classes(some: Columns) -> Faults:
-    """Rows of classes that contradict themselves, or their order."""
-    order = np.lexsort((some["code"], some["histogram"]))
-    twice = (np.diff(some["code"]) == 0) & (np.diff(some["histogram"]) == 0)
-    positions, joined = some["positions"].astype(np.int64), some["joined"].astype(np.int64)
-    groups, largest = some["groups"].astype(np.int64), some["largest_group"].astype(np.int64)
-    most = groups - (positions - joined)
-    wrong = (joined < 2) | (joined > positions) | (largest > joined) | (most * largest < joined) | (2 * most > joined)
-    if (order != np.arange(len(order))).any() or twice.any() or wrong.any():
-        yield f"{some.tray.name}: classes out of order, twice, or with groups that do not add up"
 
 
 def check_large_trays(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Multisets with few packings, made by the plain rules, of trays of which not all packings are made."""
-    rows = _by_tray(config, inputs, "histograms", ("sizes", "packings", "classes", "orbits"))
-    large = [own for own in rows if own.tray.cells > GROUP_CELLS]
-    return _faults(_multisets(large, draw), sum(map(len, large)))
+    rows = _by_tray(config, inputs, "histograms", "sizes", "packings", "classes", "orbits")
+    large = {tray: own for tray, own in rows.items() if tray.cells > GROUP_CELLS}
+    return _faults(_multisets(large, draw), sum(len(own["sizes"]) for own in large.values()))
 
 
-def _multisets(rows: Sequence[Columns], draw: Draw) -> Faults:
+def _multisets(rows: Mapping[TraySize, Columns], draw: Draw) -> Faults:
     random = draw.generator()
-    for own in rows:
+    for tray, own in rows.items():
         small = np.flatnonzero((own["packings"] > 0) & (own["packings"] <= SMALL_PACKINGS))
         for chosen in draw.choose(len(small), LEAST, random):
-            row = own.row(int(small[chosen]))
+            row = _row(own, int(small[chosen]))
             sizes = tuple(map(int, row["sizes"].split()))
-            classes = {rules.shapes(own.tray, position) for position in rules.packings(own.tray, sizes)}
-            expected = len(classes), len({min(rules.orbit(own.tray, one)) for one in classes})
+            classes = {rules.shapes(tray, position) for position in rules.packings(tray, sizes)}
+            expected = len(classes), len({min(rules.orbit(tray, one)) for one in classes})
             found = row["classes"], row["orbits"]
-            fault = f"{own.tray.name}, sizes {row['sizes']}: classes and orbits are {expected}, the table has {found}"
+            fault = f"{tray.name}, sizes {row['sizes']}: classes and orbits are {expected}, the table has {found}"
             yield "" if found == expected else fault
 
 
 def check_classes(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Classes with few positions, or whose multiset has few packings, made and searched by the plain rules."""
-    rows = _by_tray(config, inputs, "classes", _SUMS)
-    groups = _by_tray(config, inputs, "groups", ("histogram", "code", "positions"))
-    records = _by_tray(config, inputs, "records", ("histogram", "code", "start", "marked", "steps", "starts"))
-    counts = _by_tray(config, inputs, "histograms", ("packings",))
-    small = [_small(own, sums["packings"]) for own, sums in zip(rows, counts, strict=True)]
-    return _faults(_classes(config, rows, groups, records, draw, small), sum(map(len, rows)))
-
-
-def _small(own: Columns, packings: NDArray[Any]) -> NDArray[np.int64]:
-    """Classes that have few positions by what they say, or by the packings of their multiset."""
-    of_multiset = packings[np.minimum(own["histogram"], len(packings) - 1)]
-    return np.flatnonzero(np.minimum(own["positions"], of_multiset) <= SMALL_CLASS)
-
-
-def _classes(
-    config: SlidingBlocksConfig,
-    rows: Sequence[Columns],
-    groups: Sequence[Columns],
-    records: Sequence[Columns],
-    draw: Draw,
-    small_ones: Sequence[NDArray[np.int64]],
-) -> Faults:
+    rows = _by_tray(config, inputs, "classes", *_SUMS)
+    packings = _by_tray(config, inputs, "histograms", "packings")
+    records: dict[tuple[str, int, int], list[Row]] = {}
+    for tray, own in _by_tray(
+        config, inputs, "records", "histogram", "code", "start", "marked", "steps", "starts"
+    ).items():
+        for row in (_row(own, number) for number in range(len(own["code"]))):
+            records.setdefault((tray.name, row["histogram"], row["code"]), []).append(row)
     random = draw.generator()
-    for own, listed, puzzles, small in zip(rows, groups, records, small_ones, strict=True):
-        hard = small[own["steps"][small] >= config.records_from]
-        chosen = [
-            int(some[i])
-            for some in (small, hard)
-            for i in _payable(own["positions"][some].tolist(), SEARCHED_POSITIONS, draw, random)
-        ]
-        for number in sorted(set(chosen)):
-            row = own.row(number)
-            of_row = (listed["code"] == row["code"]) & (listed["histogram"] == row["histogram"])
-            sizes = listed["positions"][of_row].tolist() if own.tray.cells <= GROUP_CELLS else None
-            of_row = (puzzles["code"] == row["code"]) & (puzzles["histogram"] == row["histogram"])
-            listed_puzzles = [puzzles.row(int(i)) for i in np.flatnonzero(of_row)]
-            yield _class_fault(own.tray, row, sizes, listed_puzzles, config.records_from)
+
+    def faults() -> Faults:
+        """Yield the fault of each class that is drawn, '' where it is right."""
+        for tray, own in rows.items():
+            of_multiset = packings[tray]["packings"][np.minimum(own["histogram"], len(packings[tray]["packings"]) - 1)]
+            small = np.flatnonzero(np.minimum(own["positions"], of_multiset) <= SMALL_CLASS)
+            hard = small[own["steps"][small] >= config.records_from]
+            chosen = [
+                int(some[i])
+                for some in (small, hard)
+                for i in _payable(own["positions"][some].tolist(), SEARCHED_POSITIONS, draw, random)
+            ]
+            for row in (_row(own, number) for number in sorted(set(chosen))):
+                listed = records.get((tray.name, row["histogram"], row["code"]), [])
+                fault = _class_fault(tray, row, listed, config.records_from)
+                yield f"{tray.name}, class {row['code']}: {fault}" if fault else ""
+
+    return _faults(faults(), sum(len(own["code"]) for own in rows.values()))
 
 
-def _class_fault(
-    tray: TraySize, row: Row, sizes: list[int] | None, listed_puzzles: Sequence[Row], records_from: int
-) -> str:
-    """A class's row, groups and records, against what is found by trying."""
-    pieces = pieces_of(tray, row["code"])
-    expected = rules.figures(tray, rules.shapes(tray, pieces))
-    fault = f"{tray.name}, class {row['code']}"
-    names = ("code", "orbit", "positions", "groups", "joined", "largest_group", "steps")
-    for name in names:
-        if row[name] != getattr(expected, name):
-            return f"{fault}: its {name} is {getattr(expected, name)}, the table has {row[name]}"
-    if sizes is not None and sizes != expected.sizes:
-        return f"{fault}: its groups have {expected.sizes} positions, the table has {sizes}"
-    if expected.steps < records_from:
-        return f"{fault}: a record of a class that has none" if listed_puzzles else ""
-    unlisted = list(expected.puzzles)
-    for puzzle in listed_puzzles:
-        start = (puzzle["start"], puzzle["marked"])
-        kinds = [kind for twins in expected.puzzles for kind in twins if start in kind]
-        if not kinds or puzzle["steps"] != expected.steps:
-            return f"{fault}: {start} starts no puzzle of {expected.steps} steps"
-        if min(code for code, _ in kinds[0]) != puzzle["start"] or len(kinds[0]) != puzzle["starts"]:
-            return f"{fault}: {start} is not the smallest of {len(kinds[0])} starts, or the table has other numbers"
-        if all(kinds[0] not in twins for twins in unlisted):
-            return f"{fault}: {start} is listed, and so is one that a symmetry turns into it"
-        unlisted = [twins for twins in unlisted if kinds[0] not in twins]
-    return f"{fault}: a longest corner puzzle is not among the records" if unlisted else ""
+def _class_fault(tray: TraySize, row: Row, listed: Sequence[Row], records_from: int) -> str:
+    """A class's longest puzzles and records against those found by trying; of a large tray, its other figures too."""
+    own = rules.shapes(tray, pieces_of(tray, row["code"]))
+    between = rules.steps_between(tray, rules.positions(tray, own))
+    steps, puzzles = rules.longest_puzzles(tray, between)
+    expected = {"steps": steps} | (_figures(tray, own, between) if tray.cells > GROUP_CELLS else {})
+    for name, value in expected.items():
+        if row[name] != value:
+            return f"its {name} is {value}, the table has {row[name]}"
+    if steps < records_from:
+        return "a record of a class that has none" if listed else ""
+    found = [rules.Puzzle(one["start"], one["marked"], one["starts"]) for one in listed]
+    right = all(sum(one in images for one in found) == 1 for images in puzzles) and len(found) == len(puzzles)
+    return "" if right else f"its records are {found}, and should be one of each of {puzzles}"
+
+
+def _figures(tray: TraySize, own: rules.Shapes, between: rules.Steps) -> dict[str, int]:
+    """All figures of a class but those of its puzzles."""
+    groups = rules.groups(between)
+    joined = [position for group in groups if len(group) > 1 for position in group]
+    return {
+        "code": min((code_of(tray, position) for position in joined), default=0),
+        "orbit": len(rules.orbit(tray, own)),
+        "positions": len(between),
+        "groups": len(groups),
+        "joined": len(joined),
+        "largest_group": max(map(len, groups), default=0),
+    }
 
 
 def check_records(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Records against classes and multisets, all rows; some solved by the plain rules."""
-    names = ("histogram", "code", "start", "marked", "steps", "board")
-    records = _by_tray(config, inputs, "records", names)
-    classes = _by_tray(config, inputs, "classes", ("histogram", "code", "positions", "steps"))
-    histograms = _by_tray(config, inputs, "histograms", ("histogram", "sizes", "largest_group", "steps", "board"))
-    of = sum(map(len, records)) + sum(map(len, histograms))
-    return _faults(_records(config, records, classes, histograms, draw), of)
+    records = _by_tray(config, inputs, "records", "histogram", "code", "start", "marked", "steps", "board")
+    classes = _by_tray(config, inputs, "classes", "histogram", "code", "positions", "steps")
+    histograms = _by_tray(config, inputs, "histograms", "histogram", "sizes", "largest_group", "steps", "board")
+    of = sum(len(own["histogram"]) for table in (records, histograms) for own in table.values())
+    random = draw.generator()
+
+    def faults() -> Faults:
+        """Yield the fault of each record, and of each multiset with a puzzle, '' where it is right."""
+        for tray, own in records.items():
+            yield from _record_faults(tray, own, classes[tray], config.records_from, draw, random)
+            yield from _longest_faults(tray, histograms[tray], draw, random)
+
+    return _faults(faults(), of)
 
 
-def _records(
-    config: SlidingBlocksConfig,
-    records: Sequence[Columns],
-    classes: Sequence[Columns],
-    histograms: Sequence[Columns],
-    draw: Draw,
+def _record_faults(
+    tray: TraySize, own: Columns, classes: Columns, records_from: int, draw: Draw, random: np.random.Generator
 ) -> Faults:
-    random, names = draw.generator(), ("histogram", "code", "start", "marked")
-    for own, some, sums in zip(records, classes, histograms, strict=True):
-        hard = np.flatnonzero(some["steps"] >= config.records_from)
-        wanted = _steps_of_classes(some, hard)
-        found = _steps_of_classes(own, np.arange(len(own)))
-        keys = list(zip(*(own[name].tolist() for name in names), strict=True))
-        if keys != sorted(set(keys)):
-            yield f"{own.tray.name}: records out of order, or twice"
-        if found != wanted:
-            odd = min(set(found.items()) ^ set(wanted.items()))
-            yield f"{own.tray.name}: class {odd} has records and should have none, or the other way round"
-        positions = dict(zip(some["code"][hard].tolist(), some["positions"][hard].tolist(), strict=True))
-        costs = [positions.get(code, SOLVED_CLASS + 1) for code in own["code"].tolist()]
-        solved = set(_payable(costs, SOLVED_POSITIONS, draw, random))
-        for number in range(len(own)):  # one case a row, however much of it is tried
-            row = {name: own[name][number] for name in own.columns}
-            fault = _text_fault(own.tray, row["start"], row["marked"], row["board"])
-            if number in solved:
-                fault = fault or _length_fault(own.tray, str(row["board"]), int(row["steps"]))
-                fault = fault or _class_of_start_fault(own.tray, int(row["code"]), int(row["start"]))
-            yield fault
-        with_board = np.flatnonzero(sums["steps"] > 0)
-        if [board is not None for board in sums["board"]] != (sums["steps"] > 0).tolist():
-            yield f"{own.tray.name}: a board without steps, or steps without a board"
-        solved = set(_payable(sums["largest_group"][with_board].tolist(), SOLVED_POSITIONS, draw, random))
-        for index, number in enumerate(with_board.tolist()):
-            board = str(sums["board"][number])
-            fault = _board_fault(own.tray, board, str(sums["sizes"][number]))
-            yield fault or (_length_fault(own.tray, board, int(sums["steps"][number])) if index in solved else "")
+    key = ("histogram", "code", "steps")
+    hard = {name: values[classes["steps"] >= records_from] for name, values in classes.items()}
+    wanted, found = (set(zip(*(some[name].tolist() for name in key), strict=True)) for some in (hard, own))
+    if found != wanted:
+        yield f"{tray.name}: class {min(found ^ wanted)} has records and should have none, or the other way round"
+    positions = dict(zip(hard["code"].tolist(), hard["positions"].tolist(), strict=True))
+    costs = [positions.get(code, SOLVED_CLASS + 1) for code in own["code"].tolist()]
+    solved = set(_payable(costs, SOLVED_POSITIONS, draw, random))
+    for number in range(len(costs)):  # one case a row, however much of it is tried
+        row = _row(own, number)
+        pieces = pieces_of(tray, row["start"])
+        right = row["marked"] in pieces and board_text(tray, pieces, row["marked"]) == row["board"]
+        fault = "" if right else f"{tray.name}: start {row['start']}, marked {row['marked']}, is not {row['board']}"
+        if number in solved:
+            orbit = rules.orbit(tray, rules.shapes(tray, pieces_of(tray, row["code"])))
+            away = rules.shapes(tray, pieces) not in orbit
+            fault = fault or (f"{tray.name}: start {row['start']} is not of the class {row['code']}" if away else "")
+            fault = fault or _length_fault(tray, row["board"], row["steps"])
+        yield fault
+
+
+def _longest_faults(tray: TraySize, own: Columns, draw: Draw, random: np.random.Generator) -> Faults:
+    if [board is not None for board in own["board"]] != (own["steps"] > 0).tolist():
+        yield f"{tray.name}: a board without steps, or steps without a board"
+        return
+    with_board = np.flatnonzero(own["steps"])
+    solved = set(_payable(own["largest_group"][with_board].tolist(), SOLVED_POSITIONS, draw, random))
+    for index, number in enumerate(with_board.tolist()):
+        row = _row(own, number)
+        pieces = parse_board(row["board"])[1]
+        text = "A" in pieces and board_text(tray, list(pieces.values()), pieces["A"])
+        sizes = " ".join(map(str, sorted(piece.bit_count() for piece in pieces.values())))
+        if (text, sizes) != (row["board"], row["sizes"]):
+            yield f"{tray.name}: {row['board']!r} is no board of sizes {row['sizes']}"
+        else:
+            yield _length_fault(tray, row["board"], row["steps"]) if index in solved else ""
 
 
 def _payable(positions: Sequence[int], most: int, draw: Draw, random: np.random.Generator) -> list[int]:
@@ -301,26 +266,6 @@ def _payable(positions: Sequence[int], most: int, draw: Draw, random: np.random.
     return sorted(chosen)
 
 
-def _steps_of_classes(rows: Columns, chosen: NDArray[np.int64]) -> dict[tuple[int, int], int]:
-    """The steps of chosen rows by multiset and class."""
-    return {(rows["histogram"][i].item(), rows["code"][i].item()): rows["steps"][i].item() for i in chosen.tolist()}
-
-
-def _text_fault(tray: TraySize, start: Any, marked: Any, board: Any) -> str:
-    """The text of a start and its code say the same."""
-    pieces = pieces_of(tray, int(start))
-    right = int(marked) in pieces and board_text(tray, pieces, int(marked)) == board
-    return "" if right else f"{tray.name}: start {start}, marked {marked}, is not {board}"
-
-
-def _board_fault(tray: TraySize, board: str, sizes: str) -> str:
-    """The text of a board is as boards are written, and its pieces have these sizes."""
-    pieces = parse_board(board)[1]
-    right = "A" in pieces and board_text(tray, list(pieces.values()), pieces["A"]) == board
-    found = " ".join(map(str, sorted(piece.bit_count() for piece in pieces.values())))
-    return "" if right and found == sizes else f"{tray.name}: {board!r} is no board of sizes {sizes}"
-
-
 def _length_fault(tray: TraySize, board: str, steps: int) -> str:
     """The puzzle of a board, solved by the plain rules."""
     own, pieces, _ = parse_board(board)
@@ -329,9 +274,3 @@ def _length_fault(tray: TraySize, board: str, steps: int) -> str:
     way = rules.solve(tray, frozenset(pieces.values()), pieces["A"])
     found = None if way is None else len(way) - 1
     return "" if found == steps else f"{tray.name}: {board} takes {found} steps, the table has {steps}"
-
-
-def _class_of_start_fault(tray: TraySize, code: int, start: int) -> str:
-    """The start lies in the class's orbit."""
-    own, found = (rules.shapes(tray, pieces_of(tray, value)) for value in (code, start))
-    return "" if found in rules.orbit(tray, own) else f"{tray.name}: start {start} is not of the class {code}"

@@ -22,10 +22,6 @@ UPHILL = {("spec/registry.py", "boardspace.spaces"): "the folder that is looked 
 """Arrows that run uphill, by source and module, each with its reason; docs/architecture.md has a line for each."""
 FINISHED = ("spec", "engine", "storage", "release", "instances", "oeis", "cli", "graphs")
 """Folders of which an import inside a function has to give its reason; others join as they are finished."""
-CIRCLES = {
-    ("boardspace.spaces.five_in_a_row.reach", "boardspace.spaces.five_in_a_row.config"),
-}
-"""Arrows that close a circle today, each to be unwound; no other may join them."""
 KNOW_DASK = "engine/on_dask/"
 LIGHT_DASK = {"dask.system", "dask.system.CPU_COUNT", "distributed", "distributed.Client"}
 """A number and a type, which others may import."""
@@ -161,8 +157,6 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
     }
     for module in waiting:  # `from boardspace import spec` needs no more of the package than that it is there
         waiting[module] -= {module.rsplit(".", depth)[0] for depth in range(1, module.count(".") + 1)}
-    for module, other in CIRCLES:
-        waiting[module].discard(other)
     while free := {module for module, needed in waiting.items() if not needed or not _imported(module, waiting)}:
         waiting = {module: needed - free for module, needed in waiting.items() if module not in free}
     nothing(f"{module}: in a circle with {', '.join(sorted(needed))}" for module, needed in waiting.items())

@@ -7,10 +7,9 @@ proof: dual weights of the lines prove that fewer do not suffice; a search met e
 floor(N M / k) = 8
 """
 
-from boardspace.spaces.five_in_a_row.answers import Check, best_cells, check
+from boardspace.spaces.five_in_a_row.answers import Check, Structure, best_cells, check, structure
 from boardspace.spaces.five_in_a_row.endless import Plane, Strip, least_of_the_plane, plane, strip
 from boardspace.spaces.five_in_a_row.fewest import Fewest, fewest
-from boardspace.spaces.five_in_a_row.structured import Structure, structure
 
 __all__ = [
     "Check",

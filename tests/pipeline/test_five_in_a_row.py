@@ -17,8 +17,8 @@ from boardspace.cli.main import cli
 from boardspace.spaces.five_in_a_row import SPACE
 from boardspace.spaces.five_in_a_row.config import HEAVIEST, LARGEST_K, FiveInARowConfig, SizedBoard, SplitBoard
 from boardspace.spaces.five_in_a_row.parts.boards import hard
-from boardspace.spaces.five_in_a_row.parts.boards.costs import seconds
 from boardspace.spaces.five_in_a_row.parts.boards.hard import require_whole
+from boardspace.spaces.five_in_a_row.parts.boards.part import board_seconds
 from boardspace.spaces.five_in_a_row.rules import fewest_on_a_column, has_free_line
 from boardspace.spec.space import CLAIMS, Check, Draw, Inputs
 from boardspace.verify.equations import all_checks
@@ -523,7 +523,7 @@ def test_a_large_board_without_its_base_is_refused_when_it_is_planned_with_what_
 
 def test_every_k_whose_bound_has_a_gap_is_planned_with_an_estimate_that_grows() -> None:
     for k in set(range(2, LARGEST_K + 1)) - set(WITHOUT_GAP):
-        times = [seconds(SizedBoard(k, n, n)) for n in range(k + 2, k + 6)]
+        times = [board_seconds(SizedBoard(k, n, n)) for n in range(k + 2, k + 6)]
         assert all(later > earlier for earlier, later in pairwise(times)), k
 
 

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from boardspace.cli.main import cli
+from boardspace.spaces.five_in_a_row import fewest as fewest_stones
 from boardspace.spaces.five_in_a_row.fewest import fewest
-from boardspace.spaces.five_in_a_row.parts.boards import costs
 from boardspace.spaces.five_in_a_row.rules import has_free_line
 from boardspace_kernels.five_in_a_row.strip_checker import check_strip
 from tests.kernels.five_in_a_row.golden import GOLDEN
@@ -172,7 +172,7 @@ def test_what_cannot_be_answered_is_refused_with_the_reason(arguments: tuple[obj
 def test_a_search_that_takes_longer_than_estimated_is_given_up_and_says_how_far_it_came(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(costs, "seconds", lambda board: 0.0)
+    monkeypatch.setattr(fewest_stones, "board_seconds", lambda board: 0.0)
     result = invoke("X", 10, 10, "-k", 3, "--seconds", 1e-9)
     assert result.exit_code == 2
     assert "no answer after 0 s, with " in result.output

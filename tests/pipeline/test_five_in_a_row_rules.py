@@ -6,8 +6,8 @@ from math import prod
 import numpy as np
 import pytest
 
-from boardspace.spaces.five_in_a_row import rules, strip_rows, weighing
-from boardspace.spaces.five_in_a_row.parts.boxes.symmetric import kept_by, symmetries
+from boardspace.spaces.five_in_a_row import proved, rules, strip_rows
+from boardspace.spaces.five_in_a_row.parts.boxes.checks import kept_by, symmetries
 from boardspace.spaces.five_in_a_row.verified import search_again
 from boardspace_kernels.five_in_a_row.board import Board
 from boardspace_kernels.five_in_a_row.certificate import certificate
@@ -75,7 +75,7 @@ def test_placements_that_symmetries_keep_make_the_classes(shape: tuple[int, ...]
 def test_a_certificate_has_the_weight_and_the_states_that_it_names(shape: tuple[int, ...], k: int) -> None:
     solution = solve(Board(shape, k))
     document = json.loads(json.dumps(certificate(solution)))
-    assert weighing.weigh(document) == solution.prepared.floor
+    assert proved.weigh(document) == solution.prepared.floor
     assert search_again(document) == (solution.states, solution.peak)
 
 
@@ -93,5 +93,5 @@ def test_a_certificate_has_the_weight_and_the_states_that_it_names(shape: tuple[
 def test_a_certificate_that_proves_nothing_is_unsound(field: dict[str, object], fault: str) -> None:
     document = json.loads(json.dumps(certificate(solve(Board((6, 6), 5)))))
     assert prod(document["shape"]) == 36
-    with pytest.raises(weighing.UnsoundError, match=fault):
-        weighing.weigh(document | field)
+    with pytest.raises(proved.UnsoundError, match=fault):
+        proved.weigh(document | field)

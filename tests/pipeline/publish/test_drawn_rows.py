@@ -12,7 +12,7 @@ import pytest
 
 from boardspace.release.atlas.drawn import LONGEST_SVG, DrawingError, checked, pictures, sample
 from boardspace.spaces.board_division.drawn_rows import draw_cover, draw_jump
-from boardspace.spaces.five_in_a_row.drawn_rows import draw_pattern, draw_witness
+from boardspace.spaces.five_in_a_row.drawings import draw_pattern, draw_witness
 from boardspace.spaces.klotski.drawn_rows import draw_hardest
 from boardspace.spaces.sliding_blocks.drawn_rows import draw_board
 from boardspace.spaces.solitaire.drawn_rows import draw_position, draw_solution

@@ -1,23 +1,26 @@
-"""Questions about one board beside its fewest stones: is a placement right, which cells are best, is a proof right."""
+"""Questions about one board beside its fewest stones: is a placement or a proof right, which cells are best, how do the
+optimal placements look, and how does one grow back from a part of a best cell."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from boardspace.spaces.five_in_a_row.errors import explained
-from boardspace.spaces.five_in_a_row.fewest import board_of, fewest_of
-from boardspace.spaces.five_in_a_row.patience import SECONDS, OutOfTimeError, patience
+from boardspace.spaces.five_in_a_row.fewest import SECONDS, OutOfTimeError, board_of, fewest, fewest_of, patience
+from boardspace.spaces.five_in_a_row.texts import explained
 from boardspace.spec.arguments import shown, whole
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.wording import counted
 from boardspace_kernels.five_in_a_row import best_cells as cells_of_order
-from boardspace_kernels.five_in_a_row.board import BoardTooLargeError, unblocked
+from boardspace_kernels.five_in_a_row.board import Board, BoardTooLargeError, unblocked
 from boardspace_kernels.five_in_a_row.checker import CertificateError
 from boardspace_kernels.five_in_a_row.cnf import clauses, dimacs
+from boardspace_kernels.five_in_a_row.lattice import lattice_stones
 from boardspace_kernels.five_in_a_row.refutation import check_refutation
+from boardspace_kernels.five_in_a_row.structure import defects, orbit_sizes, windows
 
 
 @dataclass(frozen=True)
@@ -131,3 +134,109 @@ def best_cells(n: int) -> npt.NDArray[np.int64]:
     if not len(found):
         raise BoardspaceError(f"there are no best cells of order {n}: they exist when neither 2 nor 3 divides it")
     return found
+
+
+@dataclass(frozen=True)
+class Structure:
+    """The optimal placements of a board, as they look.
+
+    orbits: by size, how many orbits they form under the symmetries of the board.
+    defects: by number of cells, how many placements differ in so many from the nearest window of the pattern of least
+        density.
+    """
+
+    rows: int
+    columns: int
+    k: int
+    stones: int
+    orbits: dict[int, int]
+    defects: dict[int, int]
+
+    def document(self) -> dict[str, Any]:
+        """All of it as JSON values."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        number = sum(size * orbits for size, orbits in self.orbits.items())
+        sizes = ", ".join(f"{orbits:,} of {size}" for size, orbits in self.orbits.items())
+        return "\n".join([
+            f"X({self.rows}, {self.columns}, {self.k}) = {self.stones}, {counted(number, 'placement')}",
+            f"orbits under the symmetries of the board: {sum(self.orbits.values()):,} ({sizes})",
+            "cells that differ from the pattern of least density, and placements:",
+            *(f"{cells:>4}  {ways:,}" for cells, ways in self.defects.items()),
+        ])  # fmt: skip
+
+
+def structure(rows: int, columns: int, k: int = 5) -> Structure:
+    """Describe how the optimal placements of a board look; BoardspaceError where they are more than 100,000, or there
+    is no pattern for k.
+
+    >>> structure(8, 8, k=3)
+    Structure(rows=8, columns=8, k=3, stones=28, orbits={1: 1}, defects={32: 1})
+    """
+    with explained():
+        board = board_of(rows, columns, k)
+        windows(board)
+        found = fewest(rows, columns, k)
+        placements = found.placements()
+        orbits = orbit_sizes(board, placements)
+        apart, ways = (values.tolist() for values in np.unique(defects(board, placements), return_counts=True))
+    return Structure(rows, columns, k, found.stones, orbits, dict(zip(apart, ways, strict=True)))
+
+
+NAMED = 12
+"""Starts that an error names at most."""
+
+
+def grown(rows: int, columns: int, k: int, start: tuple[int, int], cell: int = 1) -> npt.NDArray[np.bool_]:
+    """The placement, bool (rows, columns), whose growing area is the part of best cell number ``cell`` that begins at
+    ``start``, row and column from 1.
+
+    BoardspaceError where there is no such cell or start, a side is below k, or the part holds more stones than another.
+
+    >>> grown(13, 17, 5, (3, 1)).sum()
+    44
+    """
+    with explained():
+        Board((rows, columns), k)
+    if min(rows, columns) < k:
+        raise BoardspaceError(f"{rows} x {columns}: growth from a best cell of order {k} takes sides of {k} or more")
+    cells = best_cells(k)
+    if not 1 <= cell <= len(cells):
+        raise BoardspaceError(f"--cell {cell}: there are best cells 1 to {len(cells)} of order {k}")
+    if not 1 <= min(start) <= max(start) <= k:
+        raise BoardspaceError(f"--start {start[0]},{start[1]}: rows and columns of a cell of order {k} are 1 to {k}")
+    stones = _part_stones(cells[cell - 1], rows % k, columns % k)
+    fewest = _part_of(lattice_stones(cells, rows, columns), rows, columns, k)
+    here = int(stones[start[0] - 1, start[1] - 1])
+    if here > fewest:
+        raise BoardspaceError(
+            f"--start {start[0]},{start[1]}: the {rows % k} x {columns % k} part of cell {cell} that begins there "
+            f"holds {here} stones; the fewest, {fewest}, are in {_listed(stones == fewest)}"
+        )
+    row = (np.arange(rows) + start[0] - 1) % k
+    column = (np.arange(columns) + start[1] - 1) % k
+    return np.asarray(cells[cell - 1][row][:, None] == column[None, :])
+
+
+def _part_stones(cell: npt.NDArray[np.int64], rows: int, columns: int) -> npt.NDArray[np.int64]:
+    """(k, k): stones of the wrapped part of so many rows and columns that begins in each cell."""
+    k = len(cell)
+    board = np.tile(cell[:, None] == np.arange(k), (2, 2))
+    parts = [board[y : y + rows, x : x + columns].sum() for y, x in product(range(k), range(k))]
+    return np.array(parts).reshape(k, k)
+
+
+def _part_of(stones: int, rows: int, columns: int, k: int) -> int:
+    """How many of the stones of a window stand in its growing area."""
+    (a, i), (b, j) = divmod(rows, k), divmod(columns, k)
+    return stones - k * a * b - a * j - b * i
+
+
+def _listed(poorest: npt.NDArray[np.bool_]) -> str:
+    """Where the parts with the fewest stones begin, in words."""
+    starts = [f"{y + 1},{x + 1}" for y, x in np.argwhere(poorest).tolist()]
+    if not starts:
+        return "parts of other cells only"
+    more = len(starts) - NAMED
+    return f"those that begin at {' '.join(starts[:NAMED])}{f' and {more} more' if more > 0 else ''}"

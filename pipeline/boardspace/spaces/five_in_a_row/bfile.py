@@ -6,8 +6,7 @@ from itertools import count, takewhile
 from math import isqrt
 
 from boardspace.oeis.submission import bfile_lines
-from boardspace.spaces.five_in_a_row.fewest import fewest
-from boardspace.spaces.five_in_a_row.patience import FOREVER
+from boardspace.spaces.five_in_a_row.fewest import FOREVER, fewest
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.five_in_a_row.best_cells import best_cells
 from boardspace_kernels.five_in_a_row.board import Board

@@ -26,10 +26,10 @@ from boardspace.cli.commands.together import together
 from boardspace.cli.exit_codes import NOT_RIGHT
 from boardspace.cli.lines import side_by_side, terminal_width
 from boardspace.cli.report.compiling import announced
-from boardspace.spaces.five_in_a_row import answers, bfile, cutting_planes, drawings, endless, growth, structured, texts
-from boardspace.spaces.five_in_a_row.errors import explained
+from boardspace.spaces.five_in_a_row import answers, bfile, cutting_planes, drawings, endless, texts
+from boardspace.spaces.five_in_a_row.fewest import FOREVER, SECONDS
 from boardspace.spaces.five_in_a_row.fewest import fewest as fewest_stones
-from boardspace.spaces.five_in_a_row.patience import FOREVER, SECONDS
+from boardspace.spaces.five_in_a_row.texts import explained
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.texts import text_lines
 from boardspace_kernels.five_in_a_row.best_cells import operation_table
@@ -178,7 +178,7 @@ def place(size: Size, k: int, seconds: float, wanted: Wanted, svg: Path | None, 
 def _placements(size: Size, k: int, seconds: float, wanted: Wanted) -> npt.NDArray[np.bool_]:
     """The placements to be drawn, bool (placements, n, m)."""
     if wanted.start is not None:
-        return growth.grown(size.n, size.m, k, wanted.start, wanted.cell)[None]
+        return answers.grown(size.n, size.m, k, wanted.start, wanted.cell)[None]
     with search_progress() as progress:
         found = fewest_stones(size.n, size.m, k, seconds=seconds, progress=progress)
     return found.placements() if wanted.everything else found.placement()[None]
@@ -236,7 +236,7 @@ def structure(n: int, m: int, k: int, as_json: bool) -> None:
     pattern that blocks the plane with the least density of stones.
     """
     with announced():
-        found = structured.structure(n, m, k)
+        found = answers.structure(n, m, k)
     print_answer(found, as_json)
 
 

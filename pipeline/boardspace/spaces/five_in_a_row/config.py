@@ -1,5 +1,6 @@
 """The ``[five_in_a_row]`` section of a run."""
 
+from math import gcd
 from typing import TYPE_CHECKING, NamedTuple
 
 from pydantic import Field, model_validator
@@ -8,9 +9,9 @@ from boardspace.spec.deferred import deferred
 from boardspace.spec.space import SpaceConfig
 
 if TYPE_CHECKING:
-    from boardspace.spaces.five_in_a_row import reach
+    from boardspace_kernels.five_in_a_row import board, periodic, reach
 else:
-    (reach,) = deferred(__package__, "reach")
+    board, periodic, reach = deferred("boardspace_kernels.five_in_a_row", "board", "periodic", "reach")
 
 LARGEST_K = 13
 LARGEST_SIDE = 256
@@ -140,9 +141,9 @@ class FiveInARowConfig(SpaceConfig):
         for _, side in self.squares:
             if not 1 <= side <= 64:
                 raise ValueError(f"squares: side {side}; it may be 1 to 64")
-        reach.refuse_out_of_reach(self)
+        _refuse_out_of_reach(self)
         for large in self.carried:
-            reach.refuse_without_base(self, large)
+            _refuse_without_base(self, large)
         self._refuse_boards_twice()
         self._refuse_strips()
         self._refuse_weights()
@@ -200,3 +201,34 @@ class FiveInARowConfig(SpaceConfig):
                 )
         if len({k for k, _ in self.plane}) < len(self.plane):
             raise ValueError("plane: a k is there twice")
+
+
+def _refuse_out_of_reach(config: FiveInARowConfig) -> None:
+    """Refuse a config with a board to be searched that is too large; the ValueError names it and the limit."""
+    searched = [*config.boards, *(split.board for split in config.split)]
+    for k, rows, columns in [*searched, *((k, side, side) for k, side in config.squares)]:
+        reach.refuse_out_of_reach(board.Board((rows, columns), k))
+
+
+def _refuse_without_base(config: FiveInARowConfig, large: SizedBoard) -> None:
+    """Refuse a carried board that no board of the config can prove; the ValueError names a board to add."""
+    k, *sides = large
+    if gcd(k, 6) != 1 or large.columns < k:
+        raise ValueError(
+            f"carried {tuple(large)}: a board is proved from a smaller one by best cells, for k = 5, 7, 11 and 13, "
+            "where no side is below k; put it among the boards"
+        )
+    computed = {
+        (n, m) for of, side in config.squares if of == k for n in range(1, side + 1) for m in range(1, side + 1)
+    }
+    for of, rows, columns in config.boards:
+        if of == k:
+            computed |= {(rows, columns), (columns, rows)}
+    if not periodic.bases(k, (large.rows, large.columns), computed):
+        nearest = sorted((k + side % k for side in sides), reverse=True)
+        longer = sorted(periodic.base_of(k, (large.rows, large.columns)), reverse=True)
+        counted = "" if nearest == longer else f", or {[k, *longer]}, from which the number of placements may follow"
+        raise ValueError(
+            f"carried {tuple(large)}: it follows from a searched board with sides smaller by multiples of {k}, "
+            f"and none is here: add {[k, *nearest]} to the boards{counted}"
+        )

@@ -6,9 +6,8 @@ from pathlib import Path
 from time import process_time
 from typing import Any, BinaryIO
 
-from boardspace.spaces.five_in_a_row.errors import explained
-from boardspace.spaces.five_in_a_row.fewest import CARRIED_K
-from boardspace.spaces.five_in_a_row.patience import SECONDS, OutOfTimeError, Patience, patience
+from boardspace.spaces.five_in_a_row.fewest import CARRIED_K, SECONDS, OutOfTimeError, Patience, patience
+from boardspace.spaces.five_in_a_row.texts import explained
 from boardspace.spec.arguments import Progress, whole
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.files import make_folder, write_out

@@ -1,6 +1,8 @@
-"""Placements as pictures and as text."""
+"""Placements, and rows of tables, as pictures and as text."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,3 +29,36 @@ def picture(placement: npt.NDArray[np.bool_]) -> Picture:
 def drawing(placement: npt.NDArray[np.bool_]) -> Iterator[str]:
     """A placement in lines of text: # a stone, . a free cell."""
     return board_lines(placement)
+
+
+MOST_CELLS = 196
+"""Cells of a board that is drawn: the atlas shows no longer picture."""
+
+
+def draw_placement(row: Mapping[str, Any]) -> str:
+    """The placement of a row, lines between slashes, as the text of an SVG."""
+    return _drawn(row["picture"].replace("/", ""), row["rows"], row["columns"])
+
+
+def draw_witness(row: Mapping[str, Any]) -> str:
+    """The placement in a board's certificate as the text of an SVG; '' of a large board."""
+    return _drawn(json.loads(row["certificate"])["witness"], row["rows"], row["columns"])
+
+
+def draw_cell(row: Mapping[str, Any]) -> str:
+    """A best cell as the text of an SVG."""
+    return picture(np.eye(row["n"], dtype=bool)[row["columns"]]).svg()
+
+
+def draw_pattern(row: Mapping[str, Any]) -> str:
+    """The pattern of least density of the plane, one period of it, as the text of an SVG."""
+    y, x = np.indices((row["modulus"], row["modulus"]))
+    pattern = np.isin((x + row["slope"] * y) % row["modulus"], row["residues"])
+    return picture(pattern).svg() if pattern.size <= MOST_CELLS else ""
+
+
+def _drawn(signs: str, rows: int, columns: int) -> str:
+    """Signs of cells, # a stone, as a board; '' of a large one."""
+    if rows * columns > MOST_CELLS:
+        return ""
+    return picture(np.array([sign == "#" for sign in signs]).reshape(rows, columns)).svg()

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace.spaces.five_in_a_row.drawings import drawing, picture
-from boardspace.spaces.five_in_a_row.errors import explained
+from boardspace.spaces.five_in_a_row.texts import explained
 from boardspace.spec.arguments import shown, whole, within
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.five_in_a_row import strip_states

@@ -1,14 +1,99 @@
-"""Boards and boxes with their certificates, as checks take them."""
+"""Boards and boxes with their certificates, as checks take them, and certificates weighed from the rules alone.
+
+A certificate gives lines a weight and strips a price for each cell. Where no stone is charged more than the scale, all
+in all, any placement has at least as many stones as the weights and the cheapest placements on the strips come to, in
+units of the scale: that is the bound. :func:`weigh` verifies this, the placement that attains the minimum, and the
+weights that were aimed at later states, which must spare the cells still to be decided alone.
+"""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import prod
 from typing import Any
 
-from boardspace.spaces.five_in_a_row import weighing
+import numpy as np
+
+from boardspace.spaces.five_in_a_row import rules, strip_rows
 from boardspace.spec.space import Inputs
+
+SCALE = 1 << 30
+VERSION = 2
+FIELDS = {
+    "version", "shape", "k", "minimum", "count", "proof", "empty_budgets", "states", "witness", "scale", "floor",
+    "lines", "strips", "aimed",
+}  # fmt: skip
+STRIP = {"start", "costs"}
+AIM = {"cells", "lines"}
+
+
+class UnsoundError(ValueError):
+    """A certificate that does not prove what it says."""
+
+
+def weigh(certificate: Mapping[str, Any]) -> int:
+    """The bound that a certificate proves, in 1 / SCALE stone; its fields and its witness are verified too.
+
+    Raises:
+        UnsoundError: what is wrong.
+    """
+    if set(certificate) != FIELDS or certificate["version"] != VERSION or certificate["scale"] != SCALE:
+        raise UnsoundError("it has other fields, another version or another scale")
+    shape, k = tuple(certificate["shape"]), certificate["k"]
+    _require(_whole([*shape, k, certificate["minimum"], certificate["floor"], certificate["states"]]), "a number")
+    _verify_witness(shape, k, certificate["witness"], certificate["minimum"])
+    charged = _charged(shape, k, certificate["lines"])
+    floor = sum(weight for _, _, weight in certificate["lines"])
+    for strip in certificate["strips"]:
+        _require(set(strip) == STRIP and _whole([strip["start"], *strip["costs"]]), "a strip")
+        width, rest = divmod(len(strip["costs"]), shape[0])
+        _require(len(shape) == 2 and not rest and 0 <= strip["start"] <= shape[1] - width, "a strip's place")
+        prices = np.array(strip["costs"], dtype=np.int64).reshape(shape[0], width)
+        charged.reshape(shape)[:, strip["start"] : strip["start"] + width] += prices
+        floor += strip_rows.least_price(k, width, prices)
+    _require(int(charged.max()) <= SCALE, "the charge of a stone")
+    for aim in certificate["aimed"]:
+        _require(set(aim) == AIM and _whole([aim["cells"]]) and 0 <= aim["cells"] < len(charged), "an aim")
+        _require(int(_charged(shape, k, aim["lines"])[aim["cells"] :].max()) <= SCALE, "the charge of an aim")
+    if floor != certificate["floor"]:
+        raise UnsoundError(f"the bound is {floor}, it says {certificate['floor']}")
+    return floor
+
+
+def _verify_witness(shape: tuple[int, ...], k: int, witness: str, stones: int) -> None:
+    """The witness has so many stones and leaves no line free."""
+    _require(len(witness) == np.prod(shape) and set(witness) <= set(".#"), "the witness")
+    _require(witness.count("#") == stones, "the number of stones of the witness")
+    lines = ((line[0], line[-1], line[1] - line[0] if k > 1 else 1) for line in _by_ends(shape, k).values())
+    _require(all("#" in witness[first : last + 1 : step] for first, last, step in lines), "a line of the witness")
+
+
+def _charged(shape: tuple[int, ...], k: int, weighted: Sequence[Sequence[int]]) -> np.ndarray:
+    """(cells,): by cell, the weights of the lines through it; lines are given by first cell, last cell and weight."""
+    ends = _by_ends(shape, k)
+    charged = [0] * int(np.prod(shape))
+    _require(_whole([number for line in weighted for number in line]), "a line's weight")
+    for first, last, weight in weighted:
+        _require(weight >= 0 and (first, last) in ends, "a line's weight")
+        for cell in ends[first, last]:
+            charged[cell] += weight
+    return np.array(charged, dtype=np.int64)
+
+
+@lru_cache(maxsize=1)
+def _by_ends(shape: tuple[int, ...], k: int) -> Mapping[tuple[int, int], tuple[int, ...]]:
+    return {(line[0], line[-1]): line for line in rules.lines(shape, k)}
+
+
+def _whole(numbers: Sequence[Any]) -> bool:
+    return all(type(number) is int and -SCALE * SCALE < number < SCALE * SCALE for number in numbers)
+
+
+def _require(right: bool, what: str) -> None:
+    if not right:
+        raise UnsoundError(f"{what} is wrong")
+
 
 Row = dict[str, Any]
 Key = tuple[int, ...]
@@ -56,7 +141,7 @@ class Proved:
     @property
     def proved_by_weights(self) -> bool:
         """True where the bound of the certificate, rounded up, is the number of stones."""
-        return -(-self.certificate["floor"] // weighing.SCALE) == self.row["stones"]
+        return -(-self.certificate["floor"] // SCALE) == self.row["stones"]
 
 
 def named(key: Key) -> str:

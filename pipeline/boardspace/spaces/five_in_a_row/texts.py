@@ -1,12 +1,14 @@
-"""Boards as text: drawn, and read."""
+"""Boards and messages as text: drawn, read, and what is wrong."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 import numpy.typing as npt
 
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.wording import counted
+from boardspace_kernels.five_in_a_row.board import BoardError
 from boardspace_kernels.five_in_a_row.search import RowDone
 
 STONES = "#1xX*"
@@ -42,3 +44,12 @@ def parse_board(text: str, name: str) -> npt.NDArray[np.bool_]:
                     f"{name}, row {number}, column {column}: {mark!r} is neither a stone ({STONES}) nor free ({FREE})"
                 )
     return np.array([[mark in STONES for mark in row] for row in rows])
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Turn what the kernels refuse into a BoardspaceError, which is printed without a traceback."""
+    try:
+        yield
+    except BoardError as error:
+        raise BoardspaceError(str(error)) from error

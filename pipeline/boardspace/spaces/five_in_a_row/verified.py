@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boardspace.spaces.five_in_a_row import weighing
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
-from boardspace.spaces.five_in_a_row.proved import Proved, each
+from boardspace.spaces.five_in_a_row.proved import Proved, UnsoundError, each, weigh
 from boardspace.spec.space import Draw
 from boardspace_kernels.five_in_a_row.board import Board, BoardTooLargeError
 from boardspace_kernels.five_in_a_row.bound import SCALE, Bound
@@ -43,8 +42,8 @@ def certificate_fault(one: Proved) -> str:
     if json.dumps(given, separators=(",", ":")) != one.text:
         return "the certificate is not written as JSON on one line"
     try:
-        floor = weighing.weigh(given)
-    except (weighing.UnsoundError, KeyError, TypeError, ValueError, OverflowError) as error:
+        floor = weigh(given)
+    except (UnsoundError, KeyError, TypeError, ValueError, OverflowError) as error:
         return f"the certificate: {error}"
     by_weights, counted = one.proved_by_weights, one.searched
     wanted = {
@@ -60,7 +59,7 @@ def certificate_fault(one: Proved) -> str:
             return f"the certificate says {name} {given[name]!r}, its row {value!r}"
     if row["certified"] != ("weights" if by_weights else "search"):
         return f"certified {row['certified']}, but its certificate proves by {'weights' if by_weights else 'search'}"
-    least, budgets = -(-floor // weighing.SCALE), given["empty_budgets"]
+    least, budgets = -(-floor // SCALE), given["empty_budgets"]
     if least > row["stones"] or budgets != sorted(set(budgets)):
         return f"its bound leaves {least} stones, its searches tried {budgets}"
     open_numbers = list(range(least, row["stones"])) if counted else []

@@ -13,18 +13,16 @@ from typing import Any
 import numpy as np
 
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SplitBoard
-from boardspace.spaces.five_in_a_row.errors import explained
-from boardspace.spaces.five_in_a_row.parts.boards.costs import seconds_in_parts
-from boardspace.spaces.five_in_a_row.parts.boards.rows import (
+from boardspace.spaces.five_in_a_row.parts.boards.compute import (
     certificates_table,
     lattice_of,
     refutations_table,
     result_row,
     results_table,
 )
-from boardspace.spaces.five_in_a_row.proofs import certified_by, counted_twice
-from boardspace.spaces.five_in_a_row.refuted import refuted
-from boardspace.spaces.five_in_a_row.texts import progress
+from boardspace.spaces.five_in_a_row.parts.boards.part import seconds_in_parts
+from boardspace.spaces.five_in_a_row.proofs import certified_by, counted_twice, refuted
+from boardspace.spaces.five_in_a_row.texts import explained, progress
 from boardspace.spec.space import Facts, Inputs, Json, Output, Shard
 from boardspace_kernels.five_in_a_row.best_cells import best_cells
 from boardspace_kernels.five_in_a_row.board import Board, PartTooLargeError

@@ -1,4 +1,4 @@
-"""Boards: the fewest stones, the proof, the number of ways; hard ones searched in parts by many workers."""
+"""Boards: the fewest stones, the proof, the number of ways; hard ones in parts, large ones carried from small ones."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -18,19 +18,18 @@ from boardspace.spaces.five_in_a_row.columns import (
     STATES,
     K,
 )
-from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
-from boardspace.spaces.five_in_a_row.parts.boards.costs import seconds_in_parts
+from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
 from boardspace.spec.deferred import DeferredFunction, deferred
 from boardspace.spec.space import Check, Column, Part, Stage, Table
 
 if TYPE_CHECKING:
-    from boardspace.spaces.five_in_a_row.parts.boards import checks, claims, compute, hard
+    from boardspace.spaces.five_in_a_row.parts.boards import carried, checks, claims, compute, hard
 else:
-    checks, claims, compute, hard = deferred(__package__, "checks", "claims", "compute", "hard")
+    carried, checks, claims, compute, hard = deferred(__package__, "carried", "checks", "claims", "compute", "hard")
 
 
-DRAW_PLACEMENT = DeferredFunction("boardspace.spaces.five_in_a_row.drawn_rows", "draw_placement")
-DRAW_WITNESS = DeferredFunction("boardspace.spaces.five_in_a_row.drawn_rows", "draw_witness")
+DRAW_PLACEMENT = DeferredFunction("boardspace.spaces.five_in_a_row.drawings", "draw_placement")
+DRAW_WITNESS = DeferredFunction("boardspace.spaces.five_in_a_row.drawings", "draw_witness")
 
 RESULTS = Table(
     "results",
@@ -123,7 +122,7 @@ REFUTATIONS = Table(
 
 
 def stages(config: FiveInARowConfig) -> Sequence[Stage]:
-    """Boards at once; hard boards go through three stages."""
+    """Boards at once; hard boards go through three stages, and large ones follow from the boards."""
     return (
         Stage("bounds", "root bounds of the hard boards", hard.find_bound, hard.cut_bounds),
         Stage(
@@ -144,6 +143,15 @@ def stages(config: FiveInARowConfig) -> Sequence[Stage]:
             memory=config.memory_mb * 1_000_000 if config.split else 0,
         ),
         Stage("joined", "hard boards from their parts", hard.join, hard.cut_joined, after=("bounds", "parts")),
+        Stage(
+            "carried",
+            "large boards proved from small ones",
+            carried.carry,
+            carried.cut_carried,
+            after=("boards",),
+            bytes=len(config.carried) * 30_000,
+            seconds=len(config.carried) * 0.6,
+        ),
     )
 
 
@@ -236,5 +244,47 @@ BOARDS = Part(
             "every clause by unit propagation, of all short proofs and of a draw of the others",
             checks.check_refutations,
         ),
+        Check(
+            "carried boards",
+            {"results": ("stones", "certified", "placements", "classes", "base_rows", "base_columns")},
+            "the smallest searched board from which each follows, and windows of best cells counted cell by cell",
+            checks.check_carried,
+        ),
     ),
 )
+
+
+HARD = {
+    2: (18, 0.25, 1.5),
+    3: (14, 1.2, 1.6),
+    4: (12, 40.0, 8.0),
+    6: (12, 6.0, 8.0),
+    8: (12, 2.0, 3.5),
+    9: (13, 110.0, 5.0),
+    10: (12, 0.6, 5.0),
+    11: (12, 1.0, 5.0),
+    12: (13, 4.0, 10.0),
+    13: (14, 11.0, 4.0),
+}
+"""By k: a number of columns, about how many seconds such a board takes, and by how much each column more multiplies
+it. A column less divides by more: most small boards have bounds that are exact, and their searches end at once."""
+OTHER = (25, 0.05, 1.1)
+"""The same of every other k."""
+IN_PARTS = {4: (12, 20.0, 3.5), 6: (13, 38.0, 2.0), 8: (13, 4.0, 3.5), 9: (13, 110.0, 5.0)}
+"""As HARD, of boards that are searched in parts; fitted to all of the config `full`, but for boards of 14 columns with
+k = 9, and more, which nobody ran."""
+SECONDS_PER_CONFLICT = 4e-5
+"""Of the solver that refutes one stone less, for each conflict that it may have; many boards need fewer."""
+
+
+def board_seconds(board: SizedBoard) -> float:
+    """About how long a board takes, on one core."""
+    columns, base, growth = HARD.get(board.k, OTHER)
+    more = board.columns - columns
+    return 0.004 + 1.2e-5 * board.rows * board.columns + base * growth ** (more if more > 0 else 1.6 * more)
+
+
+def seconds_in_parts(board: SizedBoard) -> float:
+    """About how long all parts of a board take together, on one core."""
+    columns, base, growth = IN_PARTS.get(board.k) or HARD.get(board.k, OTHER)
+    return base * float(growth) ** (board.columns - columns)

@@ -1,8 +1,19 @@
-"""Re-derives boxes, as boards are, and their classes on orbits of cells."""
+"""Re-derives boxes, as boards are, and their classes by the placements that a symmetry keeps as they are.
 
-from boardspace.spaces.five_in_a_row import verified
+These are counted on the orbits of its cells, decided in the order of their first cells. A state is the set of lines
+that hold a stone, among those begun and not ended, and the stones so far; the weights of the certificate's lines drop
+states, as any valid bound may: the lines that hold no stone yet need at least as many stones as their weights come to.
+"""
+
+import functools
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations, product
+from typing import Any
+
+import numpy as np
+
+from boardspace.spaces.five_in_a_row import rules, verified
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
-from boardspace.spaces.five_in_a_row.parts.boxes.symmetric import conjugates, kept_by, symmetries
 from boardspace.spaces.five_in_a_row.proved import Proved, differences, each, proved_boxes
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 
@@ -75,3 +86,87 @@ def _classes_fault(config: FiveInARowConfig, one: Proved) -> str:
     )
     classes, rest = divmod(kept, len(every))
     return "" if not rest and found == str(classes) else f"{classes} classes, its row has {found}"
+
+
+Symmetry = tuple[int, ...]
+"""For each cell, in C order, the cell that it goes to."""
+
+
+def symmetries(shape: Sequence[int]) -> list[Symmetry]:
+    """All symmetries of a box: exchanges of equal sides, and reflections."""
+    cells = np.arange(np.prod(shape)).reshape(shape)
+    found: dict[Symmetry, None] = {}
+    for order in permutations(range(len(shape))):
+        if all(shape[a] == shape[b] for a, b in enumerate(order)):
+            for steps in product((1, -1), repeat=len(shape)):
+                image = cells.transpose(order)[tuple(slice(None, None, step) for step in steps)]
+                found[tuple(image.ravel().tolist())] = None
+    return list(found)
+
+
+def conjugates(every: Sequence[Symmetry]) -> list[list[Symmetry]]:
+    """The symmetries of a group in classes of conjugates.
+
+    With ``a = b c b^-1`` a placement is kept by c exactly where b carries it to one that is kept by a: each symmetry of
+    a class keeps as many placements as any other.
+    """
+    inverse = {one: tuple(np.argsort(one).tolist()) for one in every}
+    found: list[list[Symmetry]] = []
+    left = dict.fromkeys(every)
+    while left:
+        one = next(iter(left))
+        found.append(list(dict.fromkeys(tuple(by[one[cell]] for cell in inverse[by]) for by in every)))
+        for same in found[-1]:
+            del left[same]
+    return found
+
+
+def kept_by(symmetry: Symmetry, certificate: Mapping[str, Any]) -> int:
+    """How many placements with the certificate's minimum of stones the symmetry keeps as they are."""
+    shape, k, most = certificate["shape"], certificate["k"], certificate["minimum"] * certificate["scale"]
+    by_ends = {(first, last): weight for first, last, weight in certificate["lines"]}
+    lines = rules.lines(shape, k)
+    weights = [by_ends.get((line[0], line[-1]), 0) for line in lines]
+    orbits = list(_orbits(symmetry))
+    number_of = {cell: number for number, orbit in enumerate(orbits) for cell in orbit}
+    through, ending = [0] * len(orbits), [0] * len(orbits)
+    for bit, line in enumerate(lines):
+        numbers = {number_of[cell] for cell in line}
+        for number in numbers:
+            through[number] |= 1 << bit
+        ending[max(numbers)] |= 1 << bit
+    layer = {(0, 0): (1, sum(weights))}
+    for number, orbit in enumerate(orbits):
+        # Of the few lines through an orbit many states have the same ones left.
+        weight_of = functools.cache(lambda free: sum(weights[bit] for bit in _bits(free)))
+        after: dict[tuple[int, int], tuple[int, int]] = {}
+        for (hit, stones), (ways, owed) in layer.items():
+            if not ending[number] & ~hit:
+                _add(after, (hit & ~ending[number], stones), ways, owed)
+            left = owed - weight_of(through[number] & ~hit)
+            if (stones + len(orbit)) * certificate["scale"] + left <= most:
+                _add(after, ((hit | through[number]) & ~ending[number], stones + len(orbit)), ways, left)
+        layer = after
+    return sum(ways for (_, stones), (ways, _) in layer.items() if stones == certificate["minimum"])
+
+
+def _add(layer: dict[tuple[int, int], tuple[int, int]], state: tuple[int, int], ways: int, owed: int) -> None:
+    before, _ = layer.get(state, (0, 0))
+    layer[state] = before + ways, owed
+
+
+def _orbits(symmetry: Symmetry) -> Iterator[list[int]]:
+    left = set(range(len(symmetry)))
+    while left:
+        orbit = [min(left)]
+        while symmetry[orbit[-1]] != orbit[0]:
+            orbit.append(symmetry[orbit[-1]])
+        left -= set(orbit)
+        yield orbit
+
+
+def _bits(mask: int) -> Iterator[int]:
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low

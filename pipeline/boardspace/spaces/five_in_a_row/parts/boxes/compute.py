@@ -4,11 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
-from boardspace.spaces.five_in_a_row.errors import explained
 from boardspace.spaces.five_in_a_row.parts.boxes.part import BOXES
-from boardspace.spaces.five_in_a_row.proofs import as_json, by_search, certified_by, counted_twice
-from boardspace.spaces.five_in_a_row.refuted import refuted
-from boardspace.spaces.five_in_a_row.texts import progress
+from boardspace.spaces.five_in_a_row.proofs import as_json, by_search, certified_by, counted_twice, refuted
+from boardspace.spaces.five_in_a_row.texts import explained, progress
 from boardspace.spec.space import Inputs, Output, Shard
 from boardspace_kernels.five_in_a_row.board import Board
 from boardspace_kernels.five_in_a_row.certificate import certificate

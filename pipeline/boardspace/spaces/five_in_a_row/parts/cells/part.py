@@ -20,7 +20,7 @@ CELLS_MADE = Made(
     checks.make_cells,
     says="all cells placed again row by row, in the order of the orbits; stones of their corners laid out and summed",
 )
-DRAW_CELL = DeferredFunction("boardspace.spaces.five_in_a_row.drawn_rows", "draw_cell")
+DRAW_CELL = DeferredFunction("boardspace.spaces.five_in_a_row.drawings", "draw_cell")
 
 CELLS = Table(
     "cells",

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from boardspace.spaces.five_in_a_row import rules
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
-from boardspace.spaces.five_in_a_row.parts.placements.listed import listed_placements
+from boardspace.spaces.five_in_a_row.parts.placements.packed import listed_placements
 from boardspace.spaces.five_in_a_row.proved import Row, differences, key_of, named
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 

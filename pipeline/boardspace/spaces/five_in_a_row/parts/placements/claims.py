@@ -6,10 +6,10 @@ from itertools import product
 import numpy as np
 
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
-from boardspace.spaces.five_in_a_row.evidence import NAMED, Rows, boards_in_words
-from boardspace.spaces.five_in_a_row.parts.boards.rows import all_results
-from boardspace.spaces.five_in_a_row.parts.placements.listed import listed_placements
-from boardspace.spaces.five_in_a_row.theorem import all_boards
+from boardspace.spaces.five_in_a_row.parts.boards.carried import all_boards
+from boardspace.spaces.five_in_a_row.parts.boards.claims import NAMED, Rows, boards_in_words
+from boardspace.spaces.five_in_a_row.parts.boards.compute import all_results
+from boardspace.spaces.five_in_a_row.parts.placements.packed import listed_placements
 from boardspace.spec.space import Inputs, Measurement, Verdict
 
 TABLE_2 = ((6, 7), (13, 17), (25, 25), (81, 81), (192, 193))

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
-from boardspace.spaces.five_in_a_row.packing import FACT, Packed
+from boardspace.spaces.five_in_a_row.parts.placements.packed import FACT, Packed
 from boardspace.spaces.five_in_a_row.parts.placements.part import LISTED, PLACEMENTS
 from boardspace.spec.space import ArrayPart, Inputs, Output, Shard, cut_range
 

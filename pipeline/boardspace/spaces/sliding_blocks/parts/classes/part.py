@@ -256,7 +256,7 @@ CLASSES_OF_PIECES = Part(
                 "classes": ("code", "orbit", "positions", "groups", "joined", "largest_group", "steps"),
                 "records": ("code", "start", "marked", "steps", "starts"),
             },
-            "every position of the class made and searched in plain Python, for drawn rows of up to 2,000 positions: its "
+            "every position of the class made and searched in plain Python, for drawn rows of up to 2,000 positions: "
             "longest puzzles, and of trays of more than 16 cells the figures that no equation proves there",
             checks.check_classes,
         ),

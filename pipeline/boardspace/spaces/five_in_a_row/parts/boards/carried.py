@@ -1,27 +1,58 @@
-"""Proves large boards from small ones."""
+"""Proves large boards from small ones, and tells what the boards of a run prove of all."""
 
 import json
 from collections.abc import Mapping
 from typing import Any
 
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
-from boardspace.spaces.five_in_a_row.packing import FACT, packed
-from boardspace.spaces.five_in_a_row.parts.boards.rows import (
+from boardspace.spaces.five_in_a_row.parts.boards.compute import (
     Lattice,
     certificates_table,
     lattice_of,
     result_row,
     results_table,
 )
+from boardspace.spaces.five_in_a_row.parts.placements.packed import FACT, packed
 from boardspace.spaces.five_in_a_row.proofs import certified_by
-from boardspace.spaces.five_in_a_row.theorem import computed_boards
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Inputs, Output, Shard
 from boardspace_kernels.five_in_a_row.best_cells import best_cells
 from boardspace_kernels.five_in_a_row.board import Board
 from boardspace_kernels.five_in_a_row.certificate import carried_certificate
 from boardspace_kernels.five_in_a_row.orbits import count_classes
-from boardspace_kernels.five_in_a_row.periodic import Sides, completeness_from, stones_from
+from boardspace_kernels.five_in_a_row.periodic import (
+    Computed,
+    Sides,
+    completeness_from,
+    least_side,
+    stones_from,
+    theorem,
+)
+
+
+def computed_boards(inputs: Inputs, k: int) -> dict[Sides, Computed]:
+    """Findings of the searches of this run on the boards of k, both ways round."""
+    found = {}
+    for row in inputs.read("boards", "results").to_pylist():
+        if row["k"] == k and row["columns"] >= k and row["lattice_stones"] is not None:
+            one = Computed(row["lattice_stones"] == row["stones"], bool(row["complete"]))
+            found[row["rows"], row["columns"]] = found[row["columns"], row["rows"]] = one
+    return found
+
+
+def all_boards(inputs: Inputs, k: int) -> tuple[str, str]:
+    """Theorems on all boards that the computed ones prove, in words: of the stones, and of placements; '' for none."""
+    proved = theorem(k, computed_boards(inputs, k))
+    up_to = f"The boards up to {proved.side} x {proved.side} prove it for all boards"
+    stones = f"{up_to}: {k} more rows cost exactly M stones." if proved.stones else ""
+    if proved.incomplete is None:
+        return stones, ""
+    named = ", ".join(f"{n} x {m}" for n, m in proved.incomplete)
+    return stones, (
+        f"The boards up to {proved.side} x {proved.side} prove completeness for all other boards, of any size, than "
+        f"{named}: two optimal windows that share {least_side(k) - k} rows of {k} cells are windows of one "
+        f"lattice, since so many rows tell a best cell of order {k}."
+    )
 
 
 def cut_carried(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:

@@ -1,1 +1,0 @@
-"""Large boards that follow from small ones."""

@@ -99,6 +99,14 @@ def test_a_space_is_compiled_once_and_a_kernel_imported_alone_finds_its_code(com
     assert python(CALL, complete).stdout == "1\n"
 
 
+def test_a_space_that_another_process_compiled_meanwhile_is_not_compiled_again(
+    chosen: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = iter([False, True])
+    monkeypatch.setattr(kernel_cache, "is_complete", lambda folder, part: next(answers))
+    assert filled() == ["toy"]
+
+
 def test_a_space_whose_compiling_was_broken_off_is_compiled_again(complete: Path) -> None:
     for path in complete.rglob(COMPLETE):
         path.unlink()

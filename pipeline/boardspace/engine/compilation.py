@@ -89,7 +89,7 @@ def _folder(space: str) -> Path:
 def _compiled(parts: Sequence[Part]) -> dict[Part, set[Path]]:
     """Compile the kernels of these parts of spaces; the folders that each used."""
     steps = _Steps(parts)
-    processes = min(cpus(), steps.left) if steps.left > 1 else 1  # the number of CPUs takes a tenth of a second
+    processes = min(cpus(), steps.left) if steps.left > 1 else steps.left  # asking for CPUs takes a tenth of a second
     with ThreadPoolExecutor(max(processes, 1)) as pool:
         for done in [pool.submit(steps.run) for _ in range(processes)]:
             done.result()

@@ -21,6 +21,9 @@ $(VENV)/.dev: requirements-dev.lock $(VENV)/.runtime
 	$(PIP) install --require-hashes -r requirements-dev.lock
 	touch $@
 
+# Debian's packages, one target after the other: targets may be made side by side.
+INSTALL := flock Makefile sh -c 'apt-get update -qq && apt-get install -qq -y --no-install-recommends "$$@"' --
+
 # The tests share processes; what they start would compile all modules again without bytecode.
 SHARED := --numprocesses auto --dist loadfile --no-loadscope-reorder
 test columns browser wheel cluster: export PYTHONDONTWRITEBYTECODE :=
@@ -36,7 +39,7 @@ columns: env-dev
 
 # The atlas in a headless Chromium, minutes: Debian's package, installed as root where there is none.
 browser: env-dev atlas
-	command -v chromium >/dev/null || (apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium fonts-noto-cjk)
+	command -v chromium >/dev/null || $(INSTALL) chromium fonts-noto-cjk
 	BOARDSPACE_BROWSER=required $(BIN)/python -m pytest -m browser $(SHARED) tests/browser
 
 # The bundle of the atlas. Node and npm come with the development environment; the packages' versions and hashes are in
@@ -82,13 +85,13 @@ container-base:
 CLUSTER := slurm-wlm munge faketime
 
 cluster: env-dev atlas
-	dpkg-query --show $(CLUSTER) >/dev/null 2>&1 || (apt-get update -qq && apt-get install -qq -y --no-install-recommends $(CLUSTER))
+	dpkg-query --show $(CLUSTER) >/dev/null 2>&1 || $(INSTALL) $(CLUSTER)
 	$(BIN)/python -m pytest -m cluster tests/cluster
 
 # A root folder of Debian 13 with HTCondor, for systems that have no package of it; as root. Its tests are part of make cluster:
 # BOARDSPACE_CONDOR_ROOT=$PWD/build/condor make cluster
 condor-root:
-	command -v debootstrap >/dev/null || (apt-get update -qq && apt-get install -qq -y --no-install-recommends debootstrap)
+	command -v debootstrap >/dev/null || $(INSTALL) debootstrap
 	mkdir -p build
 	test -x build/condor/usr/bin/apt-get || debootstrap --variant=minbase trixie build/condor
 	printf '#!/bin/sh\nexit 101\n' >build/condor/usr/sbin/policy-rc.d # nothing is started there
@@ -97,7 +100,7 @@ condor-root:
 
 # The proof that the Last Supper needs 15 moves, by Coq; ten minutes. Debian's package, installed as root where there is none.
 proof:
-	command -v coqc >/dev/null || (apt-get update -qq && apt-get install -qq -y --no-install-recommends coq)
+	command -v coqc >/dev/null || $(INSTALL) coq
 	mkdir -p build/proof
 	cp docs/last_supper_15.v build/proof/
 	cd build/proof && coqc -q last_supper_15.v > says

@@ -86,12 +86,6 @@ USUAL: dict[str, dict[str, Any]] = {
     "sliding_blocks.solve": {"board": "AAB/.CB", "piece": "C", "to": (2, 1), "walls": "", "metric": "step"},
 }
 """Every public function with arguments of which one after the other is made odd."""
-METHODS = (
-    (solitaire.answers_now("triangle10", 2).ask, {"position": 0b1111111101}),
-    (five_in_a_row.strip(3, 3).stones_of, {"rows": 9}),
-    (five_in_a_row.plane(3).window, {"rows": 3, "columns": 3}),
-    (klotski.Layout, {"code": klotski.parse("1A9BF0C").code}),
-)
 
 
 def words_of_refusal(function: Any, arguments: dict[str, Any]) -> str:
@@ -130,9 +124,11 @@ def test_odd_arguments_get_an_answer_or_words(name: str) -> None:
     answers_or_explains(getattr(importlib.import_module(f"boardspace.{module}"), function), USUAL[name])
 
 
-@pytest.mark.parametrize(("method", "usual"), METHODS)
-def test_odd_arguments_of_methods_get_an_answer_or_words(method: Any, usual: dict[str, Any]) -> None:
-    answers_or_explains(method, usual)
+def test_odd_arguments_of_methods_get_an_answer_or_words() -> None:
+    answers_or_explains(solitaire.answers_now("triangle10", 2).ask, {"position": 0b1111111101})
+    answers_or_explains(five_in_a_row.strip(3, 3).stones_of, {"rows": 9})
+    answers_or_explains(five_in_a_row.plane(3).window, {"rows": 3, "columns": 3})
+    answers_or_explains(klotski.Layout, {"code": klotski.parse("1A9BF0C").code})
 
 
 def test_odd_arguments_of_a_dataset_that_is_nowhere_get_words() -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.browser.hosts import Host, own_host, plain_host
+from tests.shared import made_once
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = (
@@ -63,7 +64,7 @@ def release(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small release with its site. Do not change it."""
     from tests.browser.releases import make_release
 
-    return make_release(tmp_path_factory.mktemp("atlas"))
+    return made_once(tmp_path_factory, "atlas", make_release) / "release"
 
 
 @pytest.fixture(scope="session")

@@ -25,13 +25,12 @@ CLASSIC = 4_091_296
 """The id of the classic start, code 1A9BF0C00."""
 
 
-def make_release(folder: Path) -> Path:
-    """Run ``small.toml`` and publish it, with its site beside the data."""
+def make_release(folder: Path) -> None:
+    """Run ``small.toml`` and publish it as ``release``, with its site beside the data."""
     done = in_process("run", SMALL, "--out", folder / "run", "--workers", 0)
     assert done.exit_code == 0, done.output
     publish_quietly(folder / "run", folder / "release")
     write_site(folder / "release", folder / "release", None, lambda _: None)
-    return folder / "release"
 
 
 FARTHEST = (FARTHEST_STEP, FARTHEST_NUM)

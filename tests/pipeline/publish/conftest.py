@@ -1,6 +1,5 @@
 """One finished run of the toy space and one release of it, for tests that only look."""
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,13 +7,13 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from filelock import FileLock
 
 from boardspace.cli.main import cli
 from boardspace.engine.config import load_config
 from boardspace.release.publish import Published, publish
 from boardspace.spec.registry import spaces
 from boardspace.storage import failpoints
+from tests.shared import made_once
 
 SMALL = Path(__file__).with_name("small.toml")
 SHIPPED = sorted(spaces().keys() - {"toy"})
@@ -41,15 +40,8 @@ def release(run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def every_space(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A release of every space that ships: as ``small.toml`` says, or else as the smoke run. Do not change it: the
-    processes that share the tests make one."""
-    own = tmp_path_factory.getbasetemp()
-    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "every_space"
-    with FileLock(f"{folder}.lock"):
-        if not (folder / "whole").exists():
-            _make_every_space(folder)
-            (folder / "whole").touch()
-    return folder / "release"
+    """A release of every space that ships: as ``small.toml`` says, or else as the smoke run. Do not change it."""
+    return made_once(tmp_path_factory, "every_space", _make_every_space) / "release"
 
 
 def _make_every_space(folder: Path) -> None:

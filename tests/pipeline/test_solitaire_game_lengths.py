@@ -88,6 +88,7 @@ def other(value: Any) -> Any:
     return f"{value}0" if isinstance(value, str) and value != "0" else 7 if value == "0" else value + 1
 
 
+@pytest.mark.columns
 @pytest.mark.parametrize(
     ("name", "column"),
     [(table.name, column.name) for table in GAME_LENGTHS_COUNTED.tables if table.published for column in table.columns],

@@ -130,6 +130,7 @@ def faults(config: Any, inputs: Any) -> list[str]:
     return found
 
 
+@pytest.mark.columns
 def test_every_wrong_column_and_every_missing_row_is_found(run_folder: Path) -> None:
     config, inputs = finished_stages(run_folder, BEADS.config)
     assert not any(faults(config, inputs))

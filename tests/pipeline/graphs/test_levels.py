@@ -121,6 +121,7 @@ def faults(puzzle: Puzzle, config: Any, inputs: FinishedStages) -> Iterator[str]
             yield repr(error)
 
 
+@pytest.mark.columns
 @pytest.mark.parametrize("puzzle", [LAMPS, STEPS], ids=lambda puzzle: puzzle.name)
 def test_every_wrong_column_is_found(puzzle: Puzzle, run_folder: Path) -> None:
     config, inputs = stages_of(puzzle, run_folder)

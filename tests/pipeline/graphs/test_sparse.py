@@ -106,6 +106,7 @@ def changed(rows: pa.Table, column: str) -> pa.Table:
     return with_values(rows, column, values)
 
 
+@pytest.mark.columns
 @pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.name)
 def test_every_wrong_column_and_every_missing_row_is_found(puzzle: Puzzle, run_folder: Path) -> None:
     config, inputs = finished_stages(run_folder, puzzle.config)

@@ -4,7 +4,7 @@ A position is the pieces of a board, which never change, and where each stands. 
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
@@ -163,7 +163,8 @@ class Line:
     """
 
     def __init__(self, board: Board, line: int) -> None:
-        self.across, self.at, n = line < board.n, line % board.n, board.n
+        self.across, self.at, self.n = line < board.n, line % board.n, board.n
+        n = self.n
         walls = [c if self.across else r for r, c in board.walls if (r if self.across else c) == self.at]
         found: dict[Kind, list[tuple[tuple[int, int, bool], ...]]] = defaultdict(list)
         for number in range(n // 2 + 1):
@@ -184,10 +185,24 @@ class Line:
         """The number of an arrangement among all."""
         return [one for some in self.arrangements.values() for one in some].index(arrangement)
 
-    def cells(self, arrangement: tuple[tuple[int, int, bool], ...]) -> set[tuple[int, int]]:
-        """The cells that pieces cover."""
-        every = [place + i for place, length, _ in arrangement for i in range(length)]
-        return {(self.at, cell) if self.across else (cell, self.at) for cell in every}
+    @cached_property
+    def laid(self) -> dict[Kind, list[tuple[int, Pieces]]]:
+        """By kind, of each arrangement the cells that it covers, a bit each, and its pieces as the board has them."""
+        found = {}
+        for kind, some in self.arrangements.items():
+            pieces = [[self._piece(*one) for one in arrangement] for arrangement in some]
+            found[kind] = [
+                (sum(self._cells(*one) for one in arrangement), own)
+                for arrangement, own in zip(some, pieces, strict=True)
+            ]
+        return found
+
+    def _piece(self, place: int, length: int, red: bool) -> tuple[int, int, int, bool, bool]:
+        return (self.at, place, length, True, red) if self.across else (place, self.at, length, False, red)
+
+    def _cells(self, place: int, length: int, _: bool) -> int:
+        first, step = (self.at * self.n + place, 1) if self.across else (place * self.n + self.at, self.n)
+        return sum(1 << first + i * step for i in range(length))
 
 
 def lines_of(board: Board) -> list[Line]:
@@ -200,28 +215,33 @@ def classes(
 ) -> dict[tuple[Kind, ...], list[Pieces]]:
     """All boards whose lines are of these kinds, by class: the kinds of all lines, in the order of the lines given.
 
+    The lines of one side come first. Where these are laid, those of the other side do not touch one another.
     fits: false of kinds of the first lines that no class wanted begins with.
     """
     found: dict[tuple[Kind, ...], list[Pieces]] = defaultdict(list)
+    n = len(lines) // 2
 
-    def lay(number: int, kinds: tuple[Kind, ...], pieces: Pieces, taken: set[tuple[int, int]]) -> None:
-        if number == len(lines):
-            found[kinds].append(pieces)
+    def cross(kinds: tuple[Kind, ...], pieces: Pieces, free: Sequence[Mapping[Kind, list[Pieces]]]) -> None:
+        """Add the boards whose other lines, of which so many are chosen, are arranged in a way that is free."""
+        chosen = len(kinds) - n
+        if chosen == n:
+            ways = (some[kind] for some, kind in zip(free, kinds[n:], strict=True))
+            found[kinds] += [sum(own, pieces) for own in product(*ways)]
             return
-        line = lines[number]
-        for kind in allowed[number]:
-            if not fits((*kinds, kind)):
-                continue
-            for arrangement in line.arrangements[kind]:
-                cells = line.cells(arrangement)
-                if taken.isdisjoint(cells):
-                    own = [
-                        (line.at, place, length, True, red) if line.across else (place, line.at, length, False, red)
-                        for place, length, red in arrangement
-                    ]
-                    lay(number + 1, (*kinds, kind), [*pieces, *own], taken | cells)
+        for kind, some in free[chosen].items():
+            if some and fits((*kinds, kind)):
+                cross((*kinds, kind), pieces, free)
 
-    lay(0, (), [], set())
+    for kinds in product(*allowed[:n]):
+        if not all(fits(kinds[: i + 1]) for i in range(n)):
+            continue
+        for own in product(*(line.laid[kind] for line, kind in zip(lines, kinds, strict=False))):
+            covered = sum(mask for mask, _ in own)
+            free = [
+                {kind: [pieces for mask, pieces in line.laid[kind] if not mask & covered] for kind in some}
+                for line, some in zip(lines[n:], allowed[n:], strict=True)
+            ]
+            cross(kinds, [piece for _, pieces in own for piece in pieces], free)
     return found
 
 

@@ -20,7 +20,7 @@ from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 MADE_SIDE = 4
 """Cells of a side up to which all boards are made anew."""
 SUMS = ("classes", "boards", "groups", "solvable_groups", "solvable")
-LABELS, LABEL_BOARDS = 12, 600
+LABELS, LABEL_BOARDS = 40, 5000
 """Labels that are drawn, and boards that one of them may have."""
 STARTS, GROUP_BOARDS = 20, 1500
 """Starts that are drawn, and boards of the groups that are searched."""

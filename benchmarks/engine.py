@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from benchmarks.harness import Job, benchmark
 
 if TYPE_CHECKING:
-    from boardspace.engine.graph import Graph
+    from boardspace.engine.graph import TaskGraph
 
 SHARDS = 2000
 os.environ["BOARDSPACE_SPACES"] = "benchmarks.empty_space"  # before the registry looks, here and in the workers
@@ -38,7 +38,7 @@ def empty_shards_in_process() -> Job:
     return _run_into_fresh_folders(InProcess, slots=1)
 
 
-def _run_into_fresh_folders(graph: Callable[[], "Graph"], slots: int) -> Job:
+def _run_into_fresh_folders(graph: Callable[[], "TaskGraph"], slots: int) -> Job:
     from boardspace.engine import loop
     from boardspace.engine.config import validate
     from boardspace.engine.events import Listener

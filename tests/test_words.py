@@ -41,6 +41,7 @@ GIVEN_UP = {
     "afforded": "within_budget",
     "strangers": "unexpected",
     "Crew": "Executor",
+    "Wanted": "the noun: PlacementRequest",
 }
 """Identifiers that are used no more, with the words for what they stood for."""
 OPENINGS = ("What ", "Whether ", "Those ", "The same ")

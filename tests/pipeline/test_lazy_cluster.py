@@ -7,7 +7,7 @@ import pytest
 from boardspace.engine import loop
 from boardspace.engine.config import Config, validate
 from boardspace.engine.events import Listener
-from boardspace.engine.graph import Graph, InProcess, Node
+from boardspace.engine.graph import InProcess, Node, TaskGraph
 from boardspace.engine.on_dask import local
 from boardspace.engine.plan import save_plan, work_of
 from boardspace.engine.run import LazyCluster, Workers, run
@@ -64,9 +64,9 @@ def test_a_limit_of_memory_is_read_although_no_worker_gets_it(complete: Path) ->
 def test_nodes_that_wait_go_to_the_other_graph_with_the_first_shards(tmp_path: Path) -> None:
     work = work_of(toy())
     save_plan(tmp_path, work)
-    begun: list[Graph] = []
+    begun: list[TaskGraph] = []
 
-    def begin() -> Graph:
+    def begin() -> TaskGraph:
         begun.append(InProcess())
         return begun[-1]
 

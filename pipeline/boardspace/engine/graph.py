@@ -54,7 +54,7 @@ class Ended:
     error: BaseException | None = None
 
 
-class Graph(Protocol):
+class TaskGraph(Protocol):
     """Where the nodes of a run are executed."""
 
     def add(self, nodes: Nodes, priority: int) -> None:

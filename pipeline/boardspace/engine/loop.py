@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from boardspace.engine.events import Listener, ShardFailedError, SpaceSummary, WorkerDiedError, cause_of
-from boardspace.engine.graph import Ended, Graph
+from boardspace.engine.graph import Ended, TaskGraph
 from boardspace.engine.plan import Work
 from boardspace.engine.schedule import Added, Schedule
 from boardspace.engine.work import RunDataset, ShardError, StageCut, StageDone, done_by_now, label_of, shown
@@ -36,7 +36,7 @@ class Limits:
 
 
 def run(
-    work: Sequence[Work], root: Location, graph: Graph, listener: Listener, limits: Limits
+    work: Sequence[Work], root: Location, graph: TaskGraph, listener: Listener, limits: Limits
 ) -> dict[str, SpaceSummary]:
     """Run every space of ``work`` into ``root``, as far as the graph does so itself, and return what was done for each.
 
@@ -49,7 +49,9 @@ def run(
 class _Loop:
     """The datasets of a run, and how many of their nodes are in the graph."""
 
-    def __init__(self, work: Sequence[Work], root: Location, graph: Graph, listener: Listener, limits: Limits) -> None:
+    def __init__(
+        self, work: Sequence[Work], root: Location, graph: TaskGraph, listener: Listener, limits: Limits
+    ) -> None:
         self.graph, self.listener, self.limits = graph, listener, limits
         self.running = 0
         self.schedules: dict[str, Schedule] = {}

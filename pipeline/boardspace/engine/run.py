@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from boardspace.engine import compilation, fork_server, loop
 from boardspace.engine.config import ClusterConfig, Config
 from boardspace.engine.events import Listener, SpaceSummary
-from boardspace.engine.graph import Ended, Graph, InProcess, Nodes
+from boardspace.engine.graph import Ended, InProcess, Nodes, TaskGraph
 from boardspace.engine.machine import check_memory_limits, cpus
 from boardspace.engine.plan import Work, refuse_other_format, refuse_other_plans, save_plan, work_of
 from boardspace.engine.progress import EVERY_SECONDS, OnProgress, Repeated, RunningShards
@@ -34,10 +34,10 @@ class LazyCluster:
     Of several nodes that are added together, all but the last are bundles of shards.
     """
 
-    def __init__(self, here: InProcess, begin: Callable[[], Graph]) -> None:
+    def __init__(self, here: InProcess, begin: Callable[[], TaskGraph]) -> None:
         self._begin = begin
         self._here = here
-        self._graph: Graph = here
+        self._graph: TaskGraph = here
 
     def add(self, nodes: Nodes, priority: int) -> None:
         """Add nodes; where they are the first shards, the other graph begins with them and all that wait."""
@@ -186,7 +186,7 @@ class _GraphMaker:
     listener: Listener
     on_progress: OnProgress
 
-    def graph(self, stack: ExitStack) -> tuple[Graph, int]:
+    def graph(self, stack: ExitStack) -> tuple[TaskGraph, int]:
         """The graph, and how many nodes run at a time; ``stack`` ends what is started for it."""
         if self.workers.client is not None or self.workers.cluster is not None:
             return self._of_a_cluster(stack)
@@ -204,7 +204,7 @@ class _GraphMaker:
     def _in_this_process(self) -> InProcess:
         return InProcess(self.config.run.retries, _failure_warner(self.listener), self.on_progress)
 
-    def _of_this_machine(self, stack: ExitStack, memory_limit: str) -> Graph:
+    def _of_this_machine(self, stack: ExitStack, memory_limit: str) -> TaskGraph:
         self._fill_cache()
         with suppress(OSError):  # tried again below, and reported
             fork_server.begin()
@@ -213,7 +213,7 @@ class _GraphMaker:
         client = local.local(self.workers.count, memory_limit, self.config.run.retries)
         return self._on_dask(stack, stack.enter_context(client), WORKER_SECONDS, "the cluster")
 
-    def _of_a_cluster(self, stack: ExitStack) -> tuple[Graph, int]:
+    def _of_a_cluster(self, stack: ExitStack) -> tuple[TaskGraph, int]:
         from boardspace.engine.on_dask import existing  # Dask takes a second to import
 
         client, cluster = self.workers.client, self.workers.cluster
@@ -225,7 +225,7 @@ class _GraphMaker:
             client = stack.enter_context(existing.connected(cluster, compilation.needs(self.config.spaces)))
         return self._on_dask(stack, client, seconds, where), existing.slots_of(client)
 
-    def _on_dask(self, stack: ExitStack, client: "Client", worker_seconds: float, where: str) -> Graph:
+    def _on_dask(self, stack: ExitStack, client: "Client", worker_seconds: float, where: str) -> TaskGraph:
         from boardspace.engine.on_dask import existing  # Dask takes a second to import
         from boardspace.engine.on_dask.graph import DaskGraph
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import click
 
 from boardspace.cli.commands.chosen_dataset import dataset_in
+from boardspace.cli.commands.option_group import option_group
 from boardspace.cli.commands.options import existing_folder
-from boardspace.cli.commands.together import together
 from boardspace.cli.report.compiling import announced
 from boardspace.cli.report.text import complain, print_line
 from boardspace.instances.choice import Sample
@@ -68,7 +68,7 @@ class Drawing:
         return [word for pair in [*(("--of", part) for part in self.parts), *valued, *data] for word in pair]
 
 
-drawing_options = together(
+drawing_options = option_group(
     "drawing",
     Drawing,
     click.option("--number", default=1000, show_default=True, help="Largest number of instances."),
@@ -92,7 +92,7 @@ def _languages(pddl: bool, minizinc: bool) -> list[str]:
 @click.argument("space")
 @drawing_options
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder to write to [instances-SPACE].")
-@together(
+@option_group(
     "languages",
     _languages,
     click.option("--pddl", is_flag=True, help="Also write each as a planning problem, in PDDL."),

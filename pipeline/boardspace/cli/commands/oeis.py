@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 
 from boardspace.cli.commands.chosen_dataset import dataset_in
+from boardspace.cli.commands.option_group import option_group
 from boardspace.cli.commands.options import existing_folder
-from boardspace.cli.commands.together import together
 from boardspace.cli.report.compiling import announced
 from boardspace.cli.report.text import print_line
 from boardspace.oeis.sequence import Sequence, sequence_named, sequences
@@ -23,7 +23,7 @@ def _signature(author: str | None, date: str | None) -> Signature | None:
     return None if author is None or date is None else Signature(author, date)
 
 
-signature_options = together(
+signature_options = option_group(
     "signed",
     _signature,
     click.option("--author", help="Your name in the encyclopaedia."),

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
+from boardspace.cli.commands.option_group import option_group
 from boardspace.cli.commands.options import LocationType, as_json, existing_folder, print_json
-from boardspace.cli.commands.together import together
 from boardspace.cli.report.text import print_line
 from boardspace.release.publish import publish as publish_datasets
 from boardspace.release.sign import require_key, sign
@@ -21,7 +21,7 @@ def _deposit(
     return Deposit(Citation(doi, url, date, repository, authors), profiles)
 
 
-deposit_options = together(
+deposit_options = option_group(
     "deposit",
     _deposit,
     click.option("--doi", default="", metavar="DOI", help="DOI of the release, such as 10.5281/zenodo.1234567."),

@@ -10,11 +10,11 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from boardspace.cli.commands.claims import complete_claims
+from boardspace.cli.commands.option_group import option_group
 from boardspace.cli.commands.options import LocationType, as_json, console, print_json
 from boardspace.cli.commands.plan import announcement
 from boardspace.cli.commands.questions import print_lines
 from boardspace.cli.commands.run_options import chosen_config, resume_or_repair
-from boardspace.cli.commands.together import together
 from boardspace.cli.report import claims_text
 from boardspace.cli.report.progress import progress
 from boardspace.cli.report.text import cell, cleaned, complain, print_line
@@ -55,7 +55,7 @@ def _workers(workers: int | None, memory_limit: str, scheduler: str | None, clus
     return Workers(cluster=remote, count=workers, memory_limit=memory_limit)
 
 
-workers_options = together(
+workers_options = option_group(
     "workers",
     _workers,
     click.option("--workers", type=click.IntRange(0), help="Worker processes [one per core]; 0 runs in this process."),

@@ -2,7 +2,7 @@
 
 import click
 
-from boardspace.cli.commands.together import Decorator, together
+from boardspace.cli.commands.option_group import Decorator, option_group
 from boardspace.engine.config import Config, load_config
 from boardspace.engine.run import Resume
 from boardspace.verify.repair import set_damaged_aside
@@ -25,7 +25,7 @@ _break_lock = click.option("--break-lock", is_flag=True, help="Take the lock in 
 
 def chosen_config(argument: Decorator) -> Decorator:
     """Add the argument ``config`` with the options that change it; the command gets the configuration as ``chosen``."""
-    return together("chosen", _chosen, argument, _only_spaces, _changes)
+    return option_group("chosen", _chosen, argument, _only_spaces, _changes)
 
 
 def _chosen(config: str, names: tuple[str, ...], changes: tuple[str, ...]) -> Config:
@@ -40,7 +40,7 @@ def _resume_or_repair(fresh: bool, keep: bool, repair: bool, break_lock: bool) -
     return Resume(fresh, keep, set_damaged_aside if repair else None, break_lock)
 
 
-resume_options = together("resume", _resume, _fresh, _keep, _break_lock)
+resume_options = option_group("resume", _resume, _fresh, _keep, _break_lock)
 """Options of what becomes of an earlier run; the command gets them as ``resume``."""
-resume_or_repair = together("resume", _resume_or_repair, _fresh, _keep, _repair, _break_lock)
+resume_or_repair = option_group("resume", _resume_or_repair, _fresh, _keep, _repair, _break_lock)
 """These options and ``--repair``."""

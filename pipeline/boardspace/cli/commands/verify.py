@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
+from boardspace.cli.commands.option_group import option_group
 from boardspace.cli.commands.options import as_json, console, existing_folder, print_json
-from boardspace.cli.commands.together import together
 from boardspace.cli.exit_codes import NOT_RIGHT
 from boardspace.cli.report.text import print_line
 from boardspace.cli.report.verification import column_table, report_lines
@@ -24,7 +24,7 @@ def _draw(seed: int | None, everything: bool) -> Draw:
     return Draw.at_random(everything) if seed is None else Draw(seed, everything)
 
 
-draw_options = together(
+draw_options = option_group(
     "draw",
     _draw,
     click.option(

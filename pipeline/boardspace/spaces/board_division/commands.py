@@ -7,6 +7,7 @@ from typing import Any, TextIO
 
 import click
 
+from boardspace.cli.commands.option_group import Decorator, option_group
 from boardspace.cli.commands.questions import (
     LONGEST_TEXT,
     as_json,
@@ -17,7 +18,6 @@ from boardspace.cli.commands.questions import (
     why,
     write_svg,
 )
-from boardspace.cli.commands.together import Decorator, together
 from boardspace.cli.exit_codes import NOT_RIGHT
 from boardspace.cli.report.compiling import announced
 from boardspace.spaces.board_division import answers, texts
@@ -75,14 +75,14 @@ def _checked_file(what: str) -> Decorator:
     )
 
 
-board_arguments = together(
+board_arguments = option_group(
     "board",
     SpecialBoard,
     click.argument("k", type=_SizeOrInput(), required=False),
     click.argument("x", type=int, required=False),
     click.argument("y", type=int, required=False),
 )
-sequence_options = together(
+sequence_options = option_group(
     "sequence",
     CoverSequence,
     click.option(
@@ -133,7 +133,7 @@ def tromino(
 
 
 @click.command()
-@together("found", answers.rectangle, click.argument("m", type=int), click.argument("n", type=int))
+@option_group("found", answers.rectangle, click.argument("m", type=int), click.argument("n", type=int))
 @click.option(
     "--moves", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write the jumps to FILE."
 )

@@ -11,6 +11,7 @@ import click
 import numpy as np
 import numpy.typing as npt
 
+from boardspace.cli.commands.option_group import option_group
 from boardspace.cli.commands.questions import (
     as_json,
     print_answer,
@@ -22,7 +23,6 @@ from boardspace.cli.commands.questions import (
     why,
     write_svg,
 )
-from boardspace.cli.commands.together import together
 from boardspace.cli.exit_codes import NOT_RIGHT
 from boardspace.cli.lines import side_by_side, terminal_width
 from boardspace.cli.report.compiling import announced
@@ -49,7 +49,7 @@ patience = click.option(
 
 
 @dataclass(frozen=True)
-class Wanted:
+class PlacementRequest:
     """Placements that ``five place`` draws: one, all of them, or the one that grows from a best cell.
 
     everything: all.
@@ -66,10 +66,10 @@ class Wanted:
             raise click.UsageError("--start gives one placement; leave out --all")
 
 
-def _wanted(everything: bool, start: str | None, cell: int | None) -> Wanted:
+def _requested(everything: bool, start: str | None, cell: int | None) -> PlacementRequest:
     if start is None and cell is not None:
         raise click.UsageError("--cell goes with --start")
-    return Wanted(everything, None if start is None else _start(start), 1 if cell is None else cell)
+    return PlacementRequest(everything, None if start is None else _start(start), 1 if cell is None else cell)
 
 
 def _start(text: str) -> tuple[int, int]:
@@ -80,9 +80,9 @@ def _start(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-wanted_options = together(
+wanted_options = option_group(
     "wanted",
-    _wanted,
+    _requested,
     click.option("--all", "everything", is_flag=True, help="Draw all placements with the fewest stones, not one."),
     click.option(
         "--start",
@@ -102,7 +102,7 @@ class Size:
     m: int
 
 
-size_arguments = together("size", Size, click.argument("n", type=int), click.argument("m", type=int))
+size_arguments = option_group("size", Size, click.argument("n", type=int), click.argument("m", type=int))
 
 
 @click.group()
@@ -152,7 +152,7 @@ def fewest(n: int, m: int, k: int, seconds: float, svg: Path | None, as_json: bo
 @svg_file
 @as_json
 @why("five_in_a_row", "placements")
-def place(size: Size, k: int, seconds: float, wanted: Wanted, svg: Path | None, as_json: bool) -> None:
+def place(size: Size, k: int, seconds: float, wanted: PlacementRequest, svg: Path | None, as_json: bool) -> None:
     """Draw an N x M board with the fewest stones that block every K in a row: # a stone, . a free cell.
 
     \b
@@ -175,7 +175,7 @@ def place(size: Size, k: int, seconds: float, wanted: Wanted, svg: Path | None, 
         write_svg(svg, drawings.picture(placements[0]))
 
 
-def _placements(size: Size, k: int, seconds: float, wanted: Wanted) -> npt.NDArray[np.bool_]:
+def _placements(size: Size, k: int, seconds: float, wanted: PlacementRequest) -> npt.NDArray[np.bool_]:
     """The placements to be drawn, bool (placements, n, m)."""
     if wanted.start is not None:
         return answers.grown(size.n, size.m, k, wanted.start, wanted.cell)[None]

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from boardspace.cli.commands.chosen_dataset import dataset_in
+from boardspace.cli.commands.option_group import option_group
 from boardspace.cli.commands.questions import (
     as_json,
     no_is_an_answer,
@@ -21,7 +22,6 @@ from boardspace.cli.commands.questions import (
     typed_lines,
     why,
 )
-from boardspace.cli.commands.together import together
 from boardspace.cli.exit_codes import NOT_RIGHT
 from boardspace.cli.report.compiling import announced
 from boardspace.release.datasets import Dataset
@@ -45,7 +45,7 @@ class Source:
         return dataset_in(located(str(self.data)) if self.data else None, "rush_hour")
 
 
-source_options = together(
+source_options = option_group(
     "source",
     Source,
     click.option("--board", default="5x5-2", show_default=True, help="Sides, and row of the red car from 0."),

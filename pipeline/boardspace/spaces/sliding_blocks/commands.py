@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from boardspace.cli.commands.option_group import option_group
 from boardspace.cli.commands.questions import (
     animate_boards,
     animate_option,
@@ -22,7 +23,6 @@ from boardspace.cli.commands.questions import (
     why,
     write_svg,
 )
-from boardspace.cli.commands.together import together
 from boardspace.cli.drawing import gallery
 from boardspace.cli.lines import side_by_side, terminal_width
 from boardspace.cli.report.compiling import announced
@@ -84,7 +84,7 @@ class Goal:
     to: tuple[int, int] | None
 
 
-goal_options = together(
+goal_options = option_group(
     "goal",
     Goal,
     click.option("--piece", required=True, metavar="SIGN", help="The piece to be moved."),
@@ -229,7 +229,7 @@ def hardest(rows: int, columns: int, pieces: int, svg: Path | None, as_json: boo
 
 
 @sliding.command()
-@together(
+@option_group(
     "size",
     Size,
     click.argument("rows", type=int, default=4),

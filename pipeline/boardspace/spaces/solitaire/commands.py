@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from boardspace.cli.commands.option_group import option_group
 from boardspace.cli.commands.questions import (
     as_json,
     print_document,
@@ -19,7 +20,6 @@ from boardspace.cli.commands.questions import (
     why,
     write_svg,
 )
-from boardspace.cli.commands.together import together
 from boardspace.cli.exit_codes import NOT_RIGHT
 from boardspace.cli.lines import terminal_width
 from boardspace.cli.report.compiling import announced
@@ -97,7 +97,7 @@ def _task(board: str, problem: str | None, start: str | None, goal: str | None) 
     return answers.problem(board, problem, start, goal)
 
 
-task_options = together("task", _task, board_option, problem_option, start_option, goal_option)
+task_options = option_group("task", _task, board_option, problem_option, start_option, goal_option)
 """Options of a problem; the command gets it as ``task``."""
 
 

@@ -24,7 +24,7 @@ else:
 
 
 TRAY = Column("tray", pa.string(), "Rows and columns of the tray: 4x5.")
-HISTOGRAM = Column(
+PIECE_SIZES = Column(
     "histogram",
     pa.uint16(),
     "Number of the multiset of piece sizes on this tray, from 0: by number of pieces, then by the sizes from the "
@@ -50,7 +50,7 @@ HISTOGRAMS = Table(
     "Every multiset of piece sizes that fits the tray, with all its packings. Complete: the packings of a tray add up "
     "to all there are, void and full ones included.",
     (
-        HISTOGRAM.by(Key()),
+        PIECE_SIZES.by(Key()),
         Column("sizes", pa.string(), "Cells of each piece, ascending: `1 1 2 5`; empty for the tray without pieces."),
         Column("pieces", pa.uint8(), "Number of pieces.", "pieces"),
         Column("voids", pa.uint8(), "Cells that no piece covers.", "cells"),
@@ -125,7 +125,7 @@ CLASSES = Table(
     "more. Complete but for the classes in which nothing can move; these are counted in `histograms`. Which class "
     "stands for its orbit has no meaning.",
     (
-        HISTOGRAM.by(Key()),
+        PIECE_SIZES.by(Key()),
         CODE.by(Key()),
         Column(
             "orbit",
@@ -158,7 +158,7 @@ GROUPS = Table(
     "groups",
     "Groups of two packings and more of every class in `classes`; for trays of up to 16 cells. Complete for these.",
     (
-        HISTOGRAM.by(Key()),
+        PIECE_SIZES.by(Key()),
         CODE.by(Key()),
         Column(
             "group_num", pa.uint32(), "Number of the group in its class, from 0, the largest first.", equation=COUNTED
@@ -176,7 +176,7 @@ RECORDS = Table(
     "nothing else is said), one puzzle of that length for each shape and way across the tray that has one. Complete up "
     "to symmetry: of puzzles that a symmetry of the tray turns into one another one is listed.",
     (
-        HISTOGRAM,
+        PIECE_SIZES,
         CODE,
         Column("start", pa.uint64(), "Code of the start; of all starts of this length and marked shape the smallest."),
         Column("marked", pa.uint32(), "Cells of the marked piece at the start, a bit each in reading order."),

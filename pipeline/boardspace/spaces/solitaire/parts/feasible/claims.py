@@ -4,7 +4,7 @@ from typing import Any
 
 from boardspace.spaces.solitaire.config import FeasibleSearch, Search, SolitaireConfig
 from boardspace.spaces.solitaire.parts.feasible.part import table_stage
-from boardspace.spaces.solitaire.printed import LAST_SUPPER, Measured, listed, problem_named, rows
+from boardspace.spaces.solitaire.source_solutions import LAST_SUPPER, Measured, listed, problem_named, rows
 from boardspace.spec.space import Inputs, Measurement
 
 

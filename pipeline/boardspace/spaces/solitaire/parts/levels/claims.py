@@ -1,7 +1,7 @@
 """The central game of the English board: its whole space by jumps."""
 
 from boardspace.spaces.solitaire.config import SolitaireConfig
-from boardspace.spaces.solitaire.printed import CENTRAL, Measured, rows
+from boardspace.spaces.solitaire.source_solutions import CENTRAL, Measured, rows
 from boardspace.spec.space import Inputs, Measurement
 
 

@@ -4,8 +4,8 @@ from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.parts.searches.claims.board import board_claims
 from boardspace.spaces.solitaire.parts.searches.claims.english import central_claims
 from boardspace.spaces.solitaire.parts.searches.claims.last_supper import last_supper_claims, sampled_games
-from boardspace.spaces.solitaire.printed import CENTRAL, LAST_SUPPER
-from boardspace.spaces.solitaire.reckoned import MOVES
+from boardspace.spaces.solitaire.source_estimate import MOVES
+from boardspace.spaces.solitaire.source_solutions import CENTRAL, LAST_SUPPER
 from boardspace.spec.space import Inputs, Measurement
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import product
 
-from boardspace.spaces.solitaire.printed import CENTRAL, LAST_SUPPER, Measured, printed, problem_named
+from boardspace.spaces.solitaire.source_solutions import CENTRAL, LAST_SUPPER, Measured, problem_named, source_texts
 from boardspace.spec.space import Measurement
 from boardspace_kernels.solitaire.board import Board
 
@@ -76,7 +76,7 @@ def _group(board: Board, group: Sequence[Sequence[int]]) -> Measurement:
 
 def _images(board: Board, group: Sequence[Sequence[int]]) -> Measurement:
     """Compare P1, ..., P8 with g1(P0), ..., g8(P0), one by one."""
-    first, *others = (board.full ^ board.position(empty) for empty in printed()["images"]["empty"])
+    first, *others = (board.full ^ board.position(empty) for empty in source_texts()["images"]["empty"])
     images = [_image(row, first) for row in group]
     agree = sum(image == other for image, other in zip(images, others, strict=True))
     evidence = f"{agree} of {len(others)} are the image in the order stated; {len(set(others))} of them are different"

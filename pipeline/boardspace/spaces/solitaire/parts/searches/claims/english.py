@@ -1,7 +1,7 @@
 """The central game of the English board: its shortest solutions, and its whole space by jumps."""
 
 from boardspace.spaces.solitaire.config import Search
-from boardspace.spaces.solitaire.printed import Measured, located, minimum, replayed, rows, solution_counts
+from boardspace.spaces.solitaire.source_solutions import Measured, located, minimum, replayed, rows, solution_counts
 from boardspace.spec.space import Inputs, Measurement
 
 

@@ -3,7 +3,9 @@
 from typing import Any
 
 from boardspace.spaces.solitaire.config import Search
-from boardspace.spaces.solitaire.printed import (
+from boardspace.spaces.solitaire.problems import slug
+from boardspace.spaces.solitaire.source_estimate import GAMES_AN_HOUR, MOVES, held, is_about_stated, years_to_play
+from boardspace.spaces.solitaire.source_solutions import (
     LAST_SUPPER,
     Measured,
     listed,
@@ -14,8 +16,6 @@ from boardspace.spaces.solitaire.printed import (
     rows,
     solution_counts,
 )
-from boardspace.spaces.solitaire.problems import slug
-from boardspace.spaces.solitaire.reckoned import GAMES_AN_HOUR, MOVES, held, is_about_stated, years_to_play
 from boardspace.spec.space import Inputs, Measurement
 
 DEVIATIONS = 4

@@ -1,4 +1,4 @@
-"""Options of a command that travel together: it gets one object of them."""
+"""Groups of options of a command, which gets one object of each group."""
 
 import functools
 import inspect
@@ -9,7 +9,7 @@ Command = Callable[..., None]
 Decorator = Callable[[Command], Command]
 
 
-def together(name: str, make: Callable[..., Any], *options: Decorator) -> Decorator:
+def option_group(name: str, make: Callable[..., Any], *options: Decorator) -> Decorator:
     """Add options, or arguments, to a command, which gets them as one parameter ``name``: what ``make`` returns.
 
     The parameters of ``make`` are named as the options are. Help lists the options in their order here.

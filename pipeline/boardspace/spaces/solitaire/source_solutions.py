@@ -21,9 +21,9 @@ Measured = Iterator[tuple[str, Measurement]]
 
 
 @cache
-def printed() -> dict[str, Any]:
+def source_texts() -> dict[str, Any]:
     """The file of what is printed."""
-    return tomllib.loads(Path(__file__).with_name("printed.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(Path(__file__).with_name("source_solutions.toml").read_text(encoding="utf-8"))
 
 
 @cache
@@ -34,7 +34,7 @@ def problem_named(name: str) -> Problem:
 
 def printed_moves(name: str) -> list[Move]:
     """A printed solution."""
-    return parse_solution(Play(problem_named(printed()[name]["problem"]).board), printed()[name]["moves"])
+    return parse_solution(Play(problem_named(source_texts()[name]["problem"]).board), source_texts()[name]["moves"])
 
 
 def rows(problem: str, stage: str, inputs: Inputs, table: str = "layers") -> list[dict[str, Any]]:

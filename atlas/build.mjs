@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 
 const OUT = new URL('../pipeline/boardspace/release/atlas/bundle/', import.meta.url).pathname
 const HERE = new URL('.', import.meta.url).pathname
-const LARGEST = 130_000 // bytes, gzipped
+const LARGEST = 145_000 // bytes, gzipped
 const LARGEST_PAGE = 40_000 // bytes, gzipped: what a page needs, of whatever page
 
 /** Modules that the program of every page holds; the pages' own scripts take them from it. */
@@ -30,7 +30,7 @@ const APART = {
 const SHARED = { klotski: ['board', 'code', 'find', 'lookup', 'moves', 'names', 'scan'], sliding: ['data', 'picture', 'search', 'tray'] }
 const heldBy = Object.fromEntries(Object.entries(SHARED).flatMap(([name, modules]) => modules.map(one => [`${HERE}src/${name}/${one}.js`, name])))
 /** The strings of each page by the first words of their keys; all others are the program's. */
-const PAGES = { home: ['home'], klotski: ['klotski'], sliding: ['sliding'], solitaire: ['solitaire'], five: ['five'], division: ['division'], claims: ['claims', 'verdict', 'basis'], datasets: ['datasets'] }
+const PAGES = { home: ['home'], klotski: ['klotski'], sliding: ['sliding'], solitaire: ['solitaire'], five: ['five'], division: ['division'], puzzles: ['puzzles'], claims: ['claims', 'verdict', 'basis'], datasets: ['datasets'] }
 /** Strings of scripts that pages load when needed, by the starts of their keys. */
 const LATER = { draw: ['sliding.draw.'], print: ['sliding.print.', 'sliding.answers'], grounds: ['grounds.'], more: [
   ...['gallery.', 'print', 'level.', 'daily.', 'build', 'built', 'palette', 'clear', 'kind.', 'class', 'groups', 'groupSizes', 'groupRank', 'groupDepths', 'largest', 'solvable', 'hardestStep', 'steps', 'noClass', 'exits', 'seed', 'mirrorGroup'].map(start => `klotski.${start}`),
@@ -38,7 +38,7 @@ const LATER = { draw: ['sliding.draw.'], print: ['sliding.print.', 'sliding.answ
 /** Styles that come with a page's script, or with one that it loads when needed; all others are in the page itself. */
 const STYLES = {
   klotski: ['klotski'], more: ['sheets', 'more'], sliding: ['sliding', 'sheets'], solitaire: ['spots', 'solitaire'], five: ['heat'],
-  division: ['heat', 'spots', 'division'], claims: ['claims'], datasets: ['datasets'], plot: ['plot'],
+  division: ['heat', 'spots', 'division'], puzzles: ['sheets', 'puzzles'], claims: ['claims'], datasets: ['datasets'], plot: ['plot'],
 }
 /** Stands in scripts for the hash of all of them, which names the files. */
 const BUILD = '@BUILD@'

@@ -1,5 +1,6 @@
 /** The start page: what there is to look at. */
 
+import { release } from './data/release.js'
 import { h, s } from './dom.js'
 import { size, t } from './i18n.js'
 import { thumbnail } from './klotski/board.js'
@@ -18,7 +19,7 @@ export async function show() {
       h('h2', {}, t(`nav.${page}`)), h('p', {}, t(`home.${page}`)), entry && partial(entry.title), note && h('small', { class: 'count' }, note))
   }
   return h('div', {}, h('h1', {}, t('home.title')), h('p', { class: 'lead' }, t('home.lead')),
-    h('div', { class: 'cards' }, card('klotski', thumbnail(0x1A9BF0C00)), card('sliding', picture(parseBoard('ABCD/EEFG/.HHH'), 11, { 'aria-hidden': 'true' })), card('solitaire', supper()), card('five', stones()), card('division', trominoes()), card('claims'), card('datasets')))
+    h('div', { class: 'cards' }, card('klotski', thumbnail(0x1A9BF0C00)), card('sliding', picture(parseBoard('ABCD/EEFG/.HHH'), 11, { 'aria-hidden': 'true' })), card('solitaire', supper()), card('five', stones()), card('division', trominoes()), release().some(entry => entry.games.length) && card('puzzles'), card('claims'), card('datasets')))
 }
 
 /** What a dataset that is a part has of its space, by its title: "PARTIAL: 4 of 203 classes". */

@@ -6,6 +6,7 @@ import '../styles/games.css'
 import strings from 'strings:app'
 import { DataFault, script } from './data/faults.js'
 import { onTraffic, traffic } from './data/http.js'
+import { release } from './data/release.js'
 import { h } from './dom.js'
 import { addStrings, language, setLanguage, size, t } from './i18n.js'
 import { Nowhere, failure, into } from './parts/failure.js'
@@ -78,7 +79,7 @@ function skip(event) {
 
 /** @param {string} now the page's name */
 function header(now) {
-  const links = PAGES.slice(1).map(name =>
+  const links = PAGES.slice(1).filter(name => name !== 'puzzles' || release().some(entry => entry.games.length)).map(name =>
     h('a', { href: `#/${name}`, 'aria-current': name === now ? 'page' : null }, t(`nav.${name}`)))
   return h('header', {},
     h('a', { class: 'brand', href: '#/' }, mark(), h('span', {}, 'boardspace')),

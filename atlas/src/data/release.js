@@ -11,7 +11,7 @@ import { sha256 } from './sha256.js'
 /**
  * @typedef {{path: string, bytes: number, sha256: string}} Archive
  * @typedef {{name: string, title: string, description: string, version: string, files: number, bytes: number,
- *   archive: Archive | null, index: {bytes: number, sha256: string}}} DatasetEntry
+ *   games: string[], archive: Archive | null, index: {bytes: number, sha256: string}}} DatasetEntry
  * @typedef {{path: string, bytes: number, sha256: string, rows: number, footerBytes: number, footerSha256: string,
  *   first: any, last: any, others: [any, any][]}} TableFile
  * @typedef {{name: string, description: string, key: string[], values: any[] | null, files: TableFile[]}} TableEntry
@@ -21,9 +21,10 @@ import { sha256 } from './sha256.js'
  * @typedef {{name: string, documents: () => Promise<Record<string, [number, string]>>, tables: () => Promise<Map<string, TableEntry>>,
  *   table: (name: string) => Promise<TableEntry | undefined>, array: (path: string) => Promise<ArrayEntry | undefined>, arrays: () => Promise<Map<string, ArrayEntry>>,
  *   has: (table: string) => boolean, grounds: () => Promise<Record<string, [string, string]>>,
- *   listing: () => Promise<[string, number, string][]>, drawn: (table: string) => Promise<{key: string[], svg: string}[]>}} Dataset
+ *   listing: () => Promise<[string, number, string][]>, game: (number: number) => Promise<any>, drawn: (table: string) => Promise<{key: string[], svg: string}[]>}} Dataset
  * `documents` gives by path the size and the SHA-256 of each; `table` gives one of the `tables`, that of claims without reading of all;
  * `grounds` gives by table, and by family of arrays, why its rows are all there are, and what of the space it holds;
+ * `game` gives positions of a puzzle to be played, of the entry's `games` that of a number;
  * `drawn` gives rows of a table as pictures, [] where the space draws none.
  */
 
@@ -94,6 +95,7 @@ async function load(name) {
   /** @type {(() => Promise<Map<string, ArrayEntry>>)[]} */
   const parts = found.parts.map((one, at) => part(`${name}.arrays.${at}.json`, one.sha256, made))
   const tables = part(`${name}.tables.json`, found.tables.sha256, value => new Map(Object.entries(value).map(([table, one]) => [table, tableEntry(table, one)])))
+  const games = found.games.map((one, at) => part(`${name}.game.${at}.json`, one.sha256, value => value))
   return {
     name,
     documents: part(`${name}.documents.json`, found.documents.sha256, value => value),
@@ -107,6 +109,7 @@ async function load(name) {
     has: table => found.tables.names.includes(table),
     grounds: part(`${name}.grounds.json`, found.grounds.sha256, value => value),
     listing: part(`${name}.listing.json`, found.listing.sha256, value => value),
+    game: number => games[number](),
     drawn: async table => (found.drawn[table] ? part(`${name}.drawn.${table}.json`, found.drawn[table].sha256, value => value)() : []),
   }
 }

@@ -14,14 +14,14 @@ const BEHIND = {
 }
 
 /**
- * A list for the page of an address: of a dataset's page all its tables and arrays, of a table's page this table.
+ * A list for the page of an address: of the page of a dataset, or of a puzzle, all its tables and arrays, of a table's page this table.
  * @param {string[]} parts of the address
  */
 export async function grounds([page, name, , table]) {
   const [own, ...shown] = BEHIND[/** @type {keyof typeof BEHIND} */ (page)] ?? [name]
   const names = release().map(entry => entry.name).filter(one => !own || one === own)
   const found = await Promise.all(names.map(async one => ({ one, stated: await (await dataset(one)).grounds() })))
-  const rows = found.flatMap(({ one, stated }) => (shown.length ? shown : table ? [table] : Object.keys(stated))
+  const rows = found.flatMap(({ one, stated }) => (shown.length ? shown : page === 'datasets' && table ? [table] : Object.keys(stated))
     .flatMap(content => (stated[content] ? [{ one, content, kind: stated[content][0], extent: stated[content][1] }] : [])))
   if (!rows.length) return h('p', { class: 'unknown' }, t('grounds.none'))
   return [h('p', {}, t('grounds.lead')), h('dl', {}, rows.map(({ one, content, kind, extent }) => [

@@ -6,11 +6,11 @@
  * piece at the goal, gives the steps of all. It stops where there are more positions than a phone can hold.
  */
 
+import { pauses } from '../parts/pauses.js'
 import { MARKED } from './tray.js'
 
 export const MOST_POSITIONS = 400_000
 export const FAR = 0xffff
-const SLICE = 15 // milliseconds
 
 /** The positions of a group, numbered as they are met, in a hash table with open addressing. */
 class Positions {
@@ -182,17 +182,4 @@ export async function groupOf(board, goal, tell, signal) {
     if (at % 64 === 0) await rest()
   }
   return new Group(steps, positions, far)
-}
-
-/** A pause for the page once a slice of time is over. */
-function pauses(tell, signal) {
-  let end = performance.now() + SLICE
-  return () => {
-    if (performance.now() < end) return undefined
-    tell()
-    return new Promise(resume => setTimeout(resume)).then(() => {
-      signal?.throwIfAborted()
-      end = performance.now() + SLICE
-    })
-  }
 }

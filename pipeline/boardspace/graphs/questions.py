@@ -19,7 +19,15 @@ from numpy.typing import NDArray
 from boardspace.cli.drawing import Picture, picture_of, text_picture
 from boardspace.graphs import classes
 from boardspace.graphs.levels import ranges_of
-from boardspace.graphs.paths import ball, canonical_state, reached, shortest_path, shortest_path_to_goal, to_goals
+from boardspace.graphs.paths import (
+    ball,
+    canonical,
+    canonical_state,
+    reached,
+    shortest_path,
+    shortest_path_to_goal,
+    to_goals,
+)
 from boardspace.graphs.puzzle import Case, Closed, Dense, Puzzle, SecondRules, Sparse
 from boardspace.graphs.space import PuzzleSpace
 from boardspace.graphs.trying import RuleError
@@ -87,6 +95,12 @@ class Answers:
         """Fewest moves from a start to a state; None where no moves lead."""
         value = int(self.distances[self.require(state)])
         return None if value == UNREACHED else value
+
+    def takes(self, states: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """The fewest moves that each of some states takes to the end, a start or a goal; UNREACHED where none lead."""
+        cells, places = self.distances, states.astype(np.int64)
+        found = cells[places] if isinstance(cells, np.ndarray) else cells.get_coordinate_selection(places)
+        return np.asarray(found).astype(np.int64)
 
     def require(self, state: int) -> int:
         """The state; BoardspaceError where there is none of that number."""
@@ -251,6 +265,12 @@ class SparseAnswers(_WordAnswers):
         """The moves that each row takes to a goal, or from the start where there are no goals."""
         return self.rows["to_goal" if self.puzzle.has_goals else "distance"]
 
+    def takes(self, states: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """See :class:`Answers`."""
+        known, least = self.rows["state"], canonical(self.puzzle, self.case, states)[0]
+        places = np.minimum(np.searchsorted(known, least), len(known) - 1)
+        return np.where(known[places] == least, self._takes[places].astype(np.int64), UNREACHED)
+
     def distance(self, state: int) -> int | None:
         """See :class:`Answers`."""
         least = canonical_state(self.puzzle, self.case, self.require(state))
@@ -338,6 +358,11 @@ class ClassAnswers(_WordAnswers):
             found = [None if moves == UNREACHED else moves for moves in takes]
             self.known.update(zip(group.tolist(), found, strict=True))
         return self.known[state]
+
+    def takes(self, states: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """See :class:`Answers`."""
+        found = (self.distance(state) for state in states.tolist())
+        return np.array([UNREACHED if moves is None else moves for moves in found], np.int64)
 
     def _survey(self) -> classes.Survey:
         states = classes.states_of(self.puzzle)

@@ -77,6 +77,7 @@ def space_of(puzzle: Puzzle, file: str) -> tuple[PuzzleSpace, tuple[Entry, ...]]
         scopes=_scopes(puzzle),
         authors=puzzle.authors,
         instances=INSTANCES,
+        games=partial(DeferredFunction("boardspace.graphs.games", "games"), puzzle.name),
         puzzle=puzzle,
         questions=(_moves(puzzle),),
     )

@@ -11,7 +11,7 @@ one: the engine, the storage, the verification, the data dictionary and the comm
 """
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -106,6 +106,7 @@ class Space:
         states them, and no TOML.
     questions: that are answered at once, without a run, also by the server of ``boardspace serve --api``.
     instances: a module whose ``source(space)`` makes its problem instances, where no module beside it has a SOURCE.
+    games: from the folder of a published dataset, games that the atlas plays, as JSON values.
 
     Commands that join the command line are named beside the space, in its module's ``COMMANDS``.
     """
@@ -125,6 +126,7 @@ class Space:
     authors: tuple[str, ...] = ()
     statements: tuple[Any, ...] = ()
     instances: str = ""
+    games: Callable[[Path], Iterable[Mapping[str, Any]]] | None = None
     more_warm_up: Mapping[str, Callable[[], None]] = field(default_factory=dict)
     needed_warm_up: Callable[[Any], Collection[str]] = _nothing_more
     questions: tuple[Question, ...] = ()

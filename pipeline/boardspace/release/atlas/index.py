@@ -5,10 +5,11 @@ of one dataset's tables, of the table of claims and, where they are few, of its 
 asks for no list of tables; ``DATASET.tables.json`` tells of all tables,
 ``DATASET.documents.json`` of its documents, ``DATASET.grounds.json`` of what each table and array is all of and why,
 ``DATASET.listing.json`` of all its files, ``DATASET.arrays.N.json`` of some of many arrays each;
-``DATASET.drawn.TABLE.json`` holds pictures of rows. Where several arrays are cut alike, ``DATASET.chunks.G.S.json``
-holds where the chunks of shard S of all of them lie, so that a reader of one row asks for the list once and then for
-all chunks together. All but the pictures are made from the published files alone, so the atlas shows any release, also
-one of spaces that this installation does not know.
+``DATASET.drawn.TABLE.json`` holds pictures of rows, and ``DATASET.game.N.json`` positions of a puzzle with their moves,
+to be played. Where several arrays are cut alike, ``DATASET.chunks.G.S.json`` holds where the chunks of shard S of all
+of them lie, so that a reader of one row asks for the list once and then for all chunks together. All but these two
+are made from the published files alone, so the atlas shows any release, also one of spaces that this installation does
+not know.
 """
 
 import hashlib
@@ -25,6 +26,7 @@ import pyarrow.parquet as pq
 
 from boardspace.release.atlas.drawn import DrawingError, pictures, rows_to_draw
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.registry import space_named, spaces
 from boardspace.storage.files import read_regular, sha256_of
 from boardspace.storage.release_documents import CLAIMS, LONGEST
 from boardspace.storage.release_folder import SUMS, read_sums
@@ -67,9 +69,9 @@ def index_dataset(folder: Path) -> DatasetIndex:
     try:
         with memory_bounded():
             rows = rows_to_draw(folder)
-        drawn = pictures(rows)
+        drawn, games = pictures(rows), _games(folder)
         with memory_bounded():
-            return _indexed(folder, drawn)
+            return _indexed(folder, drawn, games)
     except DrawingError as error:
         raise DrawingError(f"{folder}: {error}") from error
     except MemoryError as error:
@@ -81,7 +83,14 @@ def index_dataset(folder: Path) -> DatasetIndex:
         ) from error
 
 
-def _indexed(folder: Path, drawn: Mapping[str, Any]) -> DatasetIndex:
+def _games(folder: Path) -> list[Mapping[str, Any]]:
+    """The games of a published dataset; none where its space is not installed, or has none."""
+    name = folder.resolve().name
+    make = space_named(name).games if name in spaces() else None
+    return [] if make is None else list(make(folder))
+
+
+def _indexed(folder: Path, drawn: Mapping[str, Any], games: Sequence[Mapping[str, Any]]) -> DatasetIndex:
     name = folder.resolve().name
     sums = {**read_sums(folder / SUMS), SUMS: sha256_of(folder / SUMS)}
     package = _document(folder, "datapackage.json")
@@ -89,6 +98,7 @@ def _indexed(folder: Path, drawn: Mapping[str, Any]) -> DatasetIndex:
         if not isinstance(package.get(field), str):
             raise FileFaultError(f"datapackage.json: its {field} is no text")
     parts = {f"drawn.{table}": compact(rows) for table, rows in drawn.items()}
+    parts |= {f"game.{number}": compact(game) for number, game in enumerate(games)}
     parts["grounds"] = compact(_grounds(package))
     files = _index_files(folder, name, sums, parts)
     entry = {
@@ -98,6 +108,7 @@ def _indexed(folder: Path, drawn: Mapping[str, Any]) -> DatasetIndex:
         "version": package["version"],
         "files": len(sums),
         "bytes": sum((folder / path).stat().st_size for path in sums),
+        "games": [game["name"] for game in games],
         "archive": _archive(folder),
         "index": _hashed(files[f"{name}.json"]),
     }
@@ -111,6 +122,7 @@ def _index_files(folder: Path, name: str, sums: Mapping[str, str], given: Mappin
     documents = {path: _sized(folder, path, sums) for path in sorted(sums) if _is_document(path)}
     texts = {"tables": compact(tables), "documents": compact(documents), **given}
     drawn = {part.removeprefix("drawn."): text for part, text in given.items() if part.startswith("drawn.")}
+    games = [text for part, text in given.items() if part.startswith("game.")]
     listing = compact([[path, *_sized(folder, path, sums)] for path in sorted(sums)])
     groups = _chunk_lists(folder, arrays)
     many = len(arrays) > ARRAYS_A_PART
@@ -121,6 +133,7 @@ def _index_files(folder: Path, name: str, sums: Mapping[str, str], given: Mappin
         "grounds": _hashed(texts["grounds"]),
         "listing": _hashed(listing),
         "drawn": {table: _hashed(text) for table, text in drawn.items()},
+        "games": [_hashed(text) for text in games],
         "arrays": {} if many else arrays,
         "parts": [{"first": first, **_hashed(part)} for first, part in parts],
         "chunks": [{"arrays": group.arrays, "files": [_hashed(text) for text in group.texts]} for group in groups],

@@ -50,7 +50,7 @@ def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def small_blocks() -> Iterator[None]:
     """Covers of 2^8 boards cut into several shards; verify cuts the plan again, so it needs the same."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("boardspace.spaces.board_division.parts.trominoes.large.BLOCK", 64)
+        patch.setattr("boardspace.spaces.board_division.parts.trominoes.part.BLOCK", 64)
         yield
 
 

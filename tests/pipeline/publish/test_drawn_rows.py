@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from boardspace.release.atlas.drawn import LONGEST_SVG, DrawingError, checked, pictures, sample
-from boardspace.spaces.board_division.drawn_rows import draw_cover, draw_jump
+from boardspace.spaces.board_division.answers import draw_cover, draw_jump
 from boardspace.spaces.five_in_a_row.drawings import draw_pattern, draw_witness
 from boardspace.spaces.klotski.drawn_rows import draw_hardest
 from boardspace.spaces.sliding_blocks.drawn_rows import draw_board

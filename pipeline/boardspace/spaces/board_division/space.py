@@ -1,16 +1,51 @@
 """Dividing a chessboard: L-tromino covers of boards less one cell, and rectangles of pegs reduced to one or two."""
 
+from collections.abc import Callable, Collection, Hashable
+from functools import cache
 from pathlib import Path
 
-from boardspace.spaces.board_division.config import BoardDivisionConfig
-from boardspace.spaces.board_division.extent import SCOPES
-from boardspace.spaces.board_division.parts.lines.part import LINES_OF_PEGS
+from boardspace.spaces.board_division.config import BoardDivisionConfig, LargeBoard
 from boardspace.spaces.board_division.parts.rectangles.part import RECTANGLES_OF_PEGS
-from boardspace.spaces.board_division.parts.strips.part import STRIPS_OF_TROMINOES
 from boardspace.spaces.board_division.parts.trominoes.part import TROMINOES
 from boardspace.spec.deferred import DeferredFunction, deferred
 from boardspace.spec.question import Parameter, Question
-from boardspace.spec.space import Measurement, Space
+from boardspace.spec.space import Measurement, Scope, Space
+
+BOARDS, SQUARES = "boards with covers", "squares with counted covers"
+LARGE, VALUES, JUMPS = "large boards", "sides of rectangles", "sides of rectangles with jumps"
+PEGS, LINES, STRIPS = "sizes of searched rectangles", "lengths of lines", "rows of strips"
+
+
+@cache
+def published() -> BoardDivisionConfig:
+    """The config of version 2."""
+    return BoardDivisionConfig(
+        special_boards=6,
+        large_boards=(LargeBoard(10, 77, 1000), LargeBoard(13, 5001, 78)),
+        cover_counts=16,
+        values=1000,
+        sequences=24,
+        search_pegs=18,
+        lines=150,
+        strips=9,
+    )
+
+
+def _scope(name: str, covers: Callable[[BoardDivisionConfig], Collection[Hashable]], extra: bool = False) -> Scope:
+    return Scope(name, covers, lambda: covers(published()), extra)
+
+
+SCOPES = (
+    _scope(BOARDS, lambda config: [f"{1 << k} x {1 << k}" for k in range(config.special_boards + 1)]),
+    _scope(LARGE, lambda config: [f"k = {k}, cell ({row}, {column})" for k, row, column in config.large_boards], True),
+    _scope(SQUARES, lambda config: range(1, config.cover_counts + 1)),
+    _scope(VALUES, lambda config: range(1, config.values + 1)),
+    _scope(JUMPS, lambda config: range(1, config.sequences + 1)),
+    _scope(PEGS, lambda config: range(1, config.search_pegs + 1)),
+    _scope(LINES, lambda config: range(1, config.lines + 1)),
+    _scope(STRIPS, lambda config: range(2, config.strips + 1)),
+)
+
 
 (answers,) = deferred("boardspace.spaces.board_division", "answers")
 SIDES = (
@@ -57,7 +92,7 @@ SPACE = Space(
         "unbounded board, the jumps that leave so few, and every position that small rectangles can reach."
     ),
     config=BoardDivisionConfig,
-    parts=(TROMINOES, STRIPS_OF_TROMINOES, RECTANGLES_OF_PEGS, LINES_OF_PEGS),
+    parts=(TROMINOES, RECTANGLES_OF_PEGS),
     readings=READINGS,
     claims_file=Path(__file__).with_name("claims.toml"),
     warm_up=DeferredFunction("boardspace_kernels.board_division.warm_up", "warm_up"),

@@ -1,8 +1,9 @@
-"""Checks of rectangles: by formulas, by modules put together, by other searches."""
+"""Checks of rectangles and lines: by formulas, by modules put together, by other searches, and played as text."""
 
 import functools
+import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from itertools import groupby
 from typing import Any
@@ -11,17 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spaces.board_division import rules
-from boardspace.spaces.board_division.checking import SEARCHED_PEGS, Faults, unless
 from boardspace.spaces.board_division.config import BoardDivisionConfig
 from boardspace.spaces.board_division.parts.rectangles import reached
 from boardspace.spec.equations import Columns, ReadColumns
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 
-PLAYED_PEGS = 150
+SEARCHED_PEGS = 9
+PLAYED_PEGS, PLAYED_LINE = 150, 80
 WHOLE_PEGS = 18
 """Rectangles of more pegs have their positions searched again with ``verify --all`` alone."""
 
 DIRECTIONS = "URDL"
+LINE_COLUMNS = ("positions", "fewest", "broken", "touched_jumps", "late_jumps")
+JUMP_RIGHT, JUMP_LEFT = re.compile(r"(?=([ut][ut])\.)"), re.compile(r"(?=\.([ut][ut]))")
+CONDITIONS = re.compile(r"(t?\.)*\.u+\.(\.t?)*")
+"""The untouched pegs are consecutive, two empty cells on either side of them, and no two touched pegs adjacent."""
 
 Side = tuple[int, int]
 Jumps = NDArray[np.int64]
@@ -91,7 +96,7 @@ def _searched(config: BoardDivisionConfig) -> list[Side]:
     return [(m, n) for m in range(1, pegs + 1) for n in range(m, pegs // m + 1)]
 
 
-def _positions(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Faults:
+def _positions(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Iterator[str]:
     searched = _searched(config)
     levels = {side: list(rows) for side, rows in groupby(inputs.table("positions").to_pylist(), _side)}
     cells = {side: list(rows) for side, rows in groupby(inputs.table("reach").to_pylist(), _side)}
@@ -127,7 +132,7 @@ def _search_fault(m: int, n: int, rows: list[dict[str, int]], came: set[rules.Ce
             if row[name] != value:
                 return f"{m} x {n}, {row['pegs']} pegs: {value} {name}, the table has {row[name]}"
     wrong = sorted(came ^ again.cells)
-    return unless(not wrong, f"{m} x {n}: pegs come to {wrong[:1]} or they do not, the table has the other")
+    return f"{m} x {n}: pegs come to {wrong[:1]} or they do not, the table has the other" if wrong else ""
 
 
 def _side(row: dict[str, int]) -> Side:
@@ -206,3 +211,35 @@ def _moved(jumps: Jumps, rows: int, columns: int) -> Jumps:
 def _mirrored(jumps: Jumps) -> Jumps:
     """The jumps mirrored in the diagonal: rows are columns, U is L, R is D."""
     return np.stack((jumps[:, 1], jumps[:, 0], 3 - jumps[:, 2]), axis=1)
+
+
+def make_lines(config: BoardDivisionConfig, name: str, read: ReadColumns) -> Mapping[str, Columns]:
+    """Every line by formulas; those of up to 80 pegs by all their positions."""
+    lengths = np.arange(1, config.lines + 1)
+    made: dict[str, Any] = {column: np.zeros(len(lengths), np.int64) for column in LINE_COLUMNS}
+    pairs = lengths // 2
+    made |= {"fewest": lengths - pairs, "positions": (pairs + 1) * (pairs + 2) // 2}
+    for n in range(1, min(PLAYED_LINE, config.lines) + 1):
+        for column, value in zip(LINE_COLUMNS, played(n), strict=True):
+            made[column][n - 1] = value
+    return {"lines": {"n": lengths} | made}
+
+
+def played(n: int) -> tuple[int, int, int, int, int]:
+    """The values of :data:`LINE_COLUMNS`, by all positions of a line as text: u an untouched peg, t a touched one."""
+    level, positions, broken, touched_jumps, late_jumps = {"." * n + "u" * n + "." * n}, 0, 0, 0, 0
+    fewest = n
+    while level:
+        following = set()
+        for line in level:
+            broken += "u" in line and CONDITIONS.fullmatch(line) is None
+            for pattern, right in ((JUMP_RIGHT, True), (JUMP_LEFT, False)):
+                for found in pattern.finditer(line):
+                    at = found.start()
+                    late_jumps += "u" not in line
+                    touched_jumps += "u" in line and found[1] != "uu"
+                    following.add(line[:at] + ("..t" if right else "t..") + line[at + 3 :])
+        positions += len(level)
+        fewest = min(fewest, *(len(line) - line.count(".") for line in level))
+        level = following
+    return positions, fewest, broken, touched_jumps, late_jumps

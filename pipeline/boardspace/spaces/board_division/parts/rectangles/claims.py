@@ -1,11 +1,10 @@
-"""The second example: rectangles of pegs with two rows and columns or more."""
+"""The second example: rectangles of pegs with two rows and columns or more, and the case m = 1, a line of pegs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from boardspace.spaces.board_division import rules
 from boardspace.spaces.board_division.config import BoardDivisionConfig
-from boardspace.spaces.board_division.parts.lines.claims import line_faults
 from boardspace.spec.space import Basis, Inputs, Json, Measurement, measured_together
 
 PROBLEM = 1000
@@ -13,13 +12,15 @@ PROBLEM = 1000
 
 
 def measure(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement]:
-    """Modules, endings, the reduction, the bounds, the formula and the searches."""
+    """Modules, endings, the reduction, the bounds, the formula, the searches, and the lemmas on lines."""
     return measured_together(
         lambda: _module_claims(inputs),
         lambda: _strip_claims(config, inputs),
         lambda: _replay_claims(config, inputs),
         lambda: _value_claims(config, inputs),
         lambda: _search_claims(config, inputs),
+        lambda: _construction(config, inputs),
+        lambda: _lemmas(config, inputs),
     )
 
 
@@ -220,3 +221,88 @@ def _search_claims(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Mea
     if (3, 4) in found:
         measured["rectangle-sample"] = Measurement(found[3, 4], "every position of 3 x 4 pegs")
     return measured
+
+
+CELLS = 9
+"""Lemma 1 is tried on every position of a line of so many cells, reached or not."""
+
+
+def _construction(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement]:
+    replayed = inputs.named_facts("replays")["lines"]
+    count, holds = replayed["rectangles"], replayed["fewest"] == replayed["rectangles"]
+    evidence = f"a sample of {count:,} lines of 1 to {config.values} pegs, lying and standing, replayed"
+    return {"line-construction": Measurement(holds, evidence, None, "sample")}
+
+
+def _lemmas(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement]:
+    table = inputs.table("lines").to_pylist()
+    faults = line_faults(inputs)
+    evidence = (
+        f"a sample of {len(table)} lines, 1 to {config.lines} pegs: every position, "
+        f"{sum(row['positions'] for row in table):,} in all"
+    )
+    holding, broken, others = _lemma_1()
+    short = f"a sample of {holding:,} positions, all those of {CELLS} cells that meet the conditions, reached or not"
+    even = sum((n // 2 - 1) * 2 >= (n / 2 - 1) * 2 for n in range(2, config.lines + 1))
+    return {
+        "line-key-jump": Measurement(
+            True, "a jump touches pegs and untouches none, so untouched pegs only get fewer", None, "proof"
+        ),
+        "line-lemma-1": Measurement(
+            broken + faults["touched_jumps"],
+            f"{short}, and of those reached: {evidence}",
+            None,
+            "sample",
+        ),
+        "line-lemma-2": Measurement(faults["broken"], evidence, None, "sample"),
+        "line-two-jumps": Measurement(others, short, None, "sample"),
+        "line-corollary-1": Measurement(faults["touched_jumps"], evidence, None, "sample"),
+        "line-inequality": Measurement(
+            "<=, <",
+            f"the first two are equal for the {even} even n up to {config.lines}; the proof holds with <=",
+            "corrected",
+            "proof",
+        ),
+        "line-end": Measurement(faults["late_jumps"], evidence, None, "sample"),
+        "line-value": Measurement(all(row["fewest"] == (row["n"] + 1) // 2 for row in table), evidence, None, "sample"),
+    }
+
+
+def line_faults(inputs: Inputs) -> dict[str, int]:
+    """How many positions of the searched lines break the conditions, and jumps by touched pegs, or too late."""
+    table = inputs.table("lines")
+    return {name: sum(table.column(name).to_pylist()) for name in ("broken", "touched_jumps", "late_jumps")}
+
+
+def _lemma_1() -> tuple[int, int, int]:
+    """Positions of a short line that meet the conditions; jumps there of which a peg was touched before; and jumps
+    other than those of the second untouched peg from an end over the first.
+
+    A cell is empty, holds an untouched peg, or a touched one; beyond the line all is empty.
+    """
+    holding = broken = others = 0
+    for cells in product(".ut", repeat=CELLS):
+        line = "..." + "".join(cells) + "..."
+        if "u" in line and _meets_conditions(line):
+            holding += 1
+            jumps = list(_jumps(line))
+            first, last = line.index("u"), line.rindex("u")
+            broken += sum("t" in (line[jumper], line[over]) for jumper, over in jumps)
+            others += len(set(jumps) - {(first + 1, first), (last - 1, last)})
+    return holding, broken, others
+
+
+def _jumps(line: str) -> Iterator[tuple[int, int]]:
+    """The places of the peg that jumps and of the one it jumps over, of every jump."""
+    for over in range(1, len(line) - 1):
+        for jumper, landing in ((over - 1, over + 1), (over + 1, over - 1)):
+            if line[landing] == "." and "." not in (line[jumper], line[over]):
+                yield jumper, over
+
+
+def _meets_conditions(line: str) -> bool:
+    """(1) untouched pegs are consecutive; (2), (3) beside them no two pegs adjacent, and two empty cells next to it."""
+    first, last = line.index("u"), line.rindex("u")
+    left, right = line[:first], line[last + 1 :]
+    apart = "tt" not in left and "tt" not in right
+    return set(line[first : last + 1]) == {"u"} and apart and left.endswith("..") and right.startswith("..")

@@ -1,11 +1,10 @@
-"""Rectangles of pegs on an unbounded board: the fewest that can be left, and all positions of small ones."""
+"""Rectangles of pegs on an unbounded board: the fewest that can be left, and all positions of small ones, and lines."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from boardspace.spaces.board_division.columns import COLUMNS, ROWS
 from boardspace.spaces.board_division.config import BoardDivisionConfig
 from boardspace.spec.deferred import DeferredFunction, deferred
 from boardspace.spec.equations import Made
@@ -16,6 +15,8 @@ if TYPE_CHECKING:
 else:
     checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
 
+ROWS = Column("m", pa.uint16(), "Rows of the rectangle.", "pegs")
+COLUMNS = Column("n", pa.uint16(), "Columns of the rectangle.", "pegs")
 VALUES_MADE = Made(
     "rectangle values",
     checks.make_values,
@@ -25,7 +26,7 @@ MODULES_MADE = Made("modules", checks.make_modules, says="searched in the order 
 JUMPS_MADE = Made(
     "jumps", checks.make_jumps, says="put together from modules searched anew, and played for up to 150 pegs"
 )
-DRAW_JUMP = DeferredFunction("boardspace.spaces.board_division.drawn_rows", "draw_jump")
+DRAW_JUMP = DeferredFunction("boardspace.spaces.board_division.answers", "draw_jump")
 
 _WAYS = ("up", "right", "down", "left")
 _LETTERS = tuple((way[0].upper(), way) for way in _WAYS)
@@ -104,6 +105,27 @@ REACH = Table(
     scope="sizes of searched rectangles",
 )
 
+LINES_MADE = Made(
+    "lines", checks.make_lines, says="the source's argument in numbers; lines of up to 80 pegs played as text"
+)
+LINES = Table(
+    "lines",
+    "All positions that can be reached from a line of n pegs, with the source's lemmas checked on each.",
+    (
+        COLUMNS,
+        Column(
+            "positions", pa.uint32(), "Positions, with the pegs marked that took no part in a jump yet.", "positions"
+        ),
+        Column("fewest", pa.uint16(), "Fewest pegs of any position.", "pegs"),
+        Column("broken", pa.uint32(), "Positions with untouched pegs that break one of the conditions.", "positions"),
+        Column("touched_jumps", pa.uint32(), "Jumps by or over a touched peg while untouched ones are left.", "jumps"),
+        Column("late_jumps", pa.uint32(), "Jumps when no untouched peg is left.", "jumps"),
+    ),
+    ("n",),
+    scope="lengths of lines",
+    rows=LINES_MADE,
+)
+
 
 def stages(config: BoardDivisionConfig) -> Sequence[Stage]:
     """All independent of one another."""
@@ -143,6 +165,13 @@ def stages(config: BoardDivisionConfig) -> Sequence[Stage]:
             compute.cut_searches,
             bytes=config.search_pegs * 10_000,
         ),
+        Stage(
+            "lines",
+            "every position of lines, with the lemmas on each",
+            compute.search_lines,
+            compute.cut_lines,
+            bytes=config.lines * 140,
+        ),
     )
 
 
@@ -150,7 +179,7 @@ RECTANGLES_OF_PEGS = Part(
     name="rectangles",
     scope="sides of rectangles",
     stages=stages,
-    tables=(RECTANGLES, MODULES, JUMPS, POSITIONS, REACH),
+    tables=(RECTANGLES, MODULES, JUMPS, POSITIONS, REACH, LINES),
     claims=claims.measure,
     checks=(
         Check(

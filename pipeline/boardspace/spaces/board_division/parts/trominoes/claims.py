@@ -7,16 +7,18 @@ import numpy as np
 from boardspace.spaces.board_division import rules
 from boardspace.spaces.board_division.config import BoardDivisionConfig
 from boardspace.spaces.board_division.parts.trominoes.compute import QUADRANTS_TO
-from boardspace.spaces.board_division.parts.trominoes.large import array_path
+from boardspace.spaces.board_division.parts.trominoes.part import array_path
 from boardspace.spec.space import Inputs, Measurement, measured_together
 from boardspace_kernels.board_division.tromino.check import first_gap
 
+PUBLISHED_ROWS = 4
+"""Of a strip whose recurrence is published."""
 LAID_TO = 6
 """The recursion is gone through, tromino by tromino, on boards up to this k, in plain Python."""
 
 
 def measure(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement]:
-    """Covers that the run wrote, large ones, and the numbers of all covers."""
+    """Covers that the run wrote, large ones, the numbers of all covers, and the recurrences of strips."""
     return measured_together(
         _sub_boards,
         lambda: _boards(config, inputs),
@@ -24,6 +26,7 @@ def measure(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measuremen
         lambda: _sample(config, inputs),
         lambda: _large(config, inputs),
         lambda: _counts(inputs),
+        lambda: _strips(inputs),
     )
 
 
@@ -177,3 +180,24 @@ def _counts(inputs: Inputs) -> dict[str, Measurement]:
         counts = sorted({*extremes[2], *extremes[4]})
         measured["tromino-unique"] = Measurement(counts, "the different counts of all 4 and 16 places")
     return measured
+
+
+def _strips(inputs: Inputs) -> dict[str, Measurement]:
+    """The recurrence of 4 rows, and the orders of all."""
+    rows = inputs.table("strips").to_pylist()
+    proved = "found from exact counts, and proved by comparing as many terms as states and order together"
+    orders = {str(row["rows"]): row["recurrence_order"] for row in rows}
+    measured = {"tromino-strips": Measurement(orders, f"orders by rows; {proved}", "answered", "proof")}
+    for row in rows:
+        if row["rows"] == PUBLISHED_ROWS:
+            value = {"numerator": list(map(int, row["numerator"])), "denominator": list(map(int, row["denominator"]))}
+            value["numerator"] = _trimmed(value["numerator"])
+            measured["oeis-a046984"] = Measurement(value, proved, None, "proof")
+    return measured
+
+
+def _trimmed(coefficients: list[int]) -> list[int]:
+    """Without zeros at the end."""
+    while coefficients and coefficients[-1] == 0:
+        coefficients = coefficients[:-1]
+    return coefficients

@@ -1,4 +1,4 @@
-"""Computes covers for every special cell, large covers block by block, and the numbers of all covers."""
+"""Computes covers for every special cell, large covers block by block, numbers of all covers, recurrences of strips."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,12 +7,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spaces.board_division.config import BoardDivisionConfig, LargeBoard
-from boardspace.spaces.board_division.parts.trominoes import large
-from boardspace.spaces.board_division.parts.trominoes.part import COVER_COUNTS, LARGE_COVERS, OWNED, SPECIAL_COVERS
+from boardspace.spaces.board_division.parts.trominoes.part import (
+    BLOCK_SECONDS,
+    COVER_COUNTS,
+    LARGE_COVERS,
+    NARROWEST,
+    OWNED,
+    SPECIAL_COVERS,
+    STRIPS,
+    array_path,
+    block_side,
+    blocks,
+)
 from boardspace.spec.space import ArrayPart, Inputs, Output, Shard, cut_range
 from boardspace_kernels.board_division.tromino.check import check_cover, owned_runs
 from boardspace_kernels.board_division.tromino.count import count_covers, special_cells
 from boardspace_kernels.board_division.tromino.cover import Block, cover_block, covers
+from boardspace_kernels.board_division.tromino.strips import strip_recurrence
 
 BOARDS_PER_SHARD = 2048
 QUADRANTS_TO = 4
@@ -64,10 +75,10 @@ def _check_quadrants(board: NDArray[Any]) -> int:
 def cut_large_covers(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
     """Blocks of each large board."""
     return [
-        Shard(f"{board.name}/{row:04}-{column:04}", {"board": board, "block": [row, column]}, cost=large.BLOCK_SECONDS)
+        Shard(f"{board.name}/{row:04}-{column:04}", {"board": board, "block": [row, column]}, cost=BLOCK_SECONDS)
         for board in config.large_boards
-        for row in range(large.blocks(board))
-        for column in range(large.blocks(board))
+        for row in range(blocks(board))
+        for column in range(blocks(board))
     ]
 
 
@@ -75,21 +86,21 @@ def cover_large_block(config: BoardDivisionConfig, params: Mapping[str, Any], in
     """One block of a large cover, computed without the others."""
     k, row, column = board = LargeBoard(*params["board"])
     block_row, block_column = params["block"]
-    side, block = 1 << k, min(1 << k, large.BLOCK)
+    side, block = 1 << k, block_side(board)
     out = np.empty((block, block), np.uint32)
     cover_block(k, row - 1, column - 1, Block(block.bit_length() - 1, block_row, block_column), out)
     chunk = min(block, CHUNK)
     start = (block_row * block, block_column * block)
-    part = ArrayPart(LARGE_COVERS, large.array_path(board), (side, side), (chunk, chunk), (block, block), start, out)
+    part = ArrayPart(LARGE_COVERS, array_path(board), (side, side), (chunk, chunk), (block, block), start, out)
     return Output(arrays=[part])
 
 
 def examine_large_block(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Examine one block, read back with the next row and column of the board, by the checker."""
-    k, row, column = board = LargeBoard(*params["board"])
-    block = min(1 << k, large.BLOCK)
+    _, row, column = board = LargeBoard(*params["board"])
+    block = block_side(board)
     top, left = (place * block for place in params["block"])
-    array = inputs.array(large.array_path(board))
+    array = inputs.array(array_path(board))
     runs = owned_runs(array[top : top + block + 1, left : left + block + 1], block, block)
     holds_special = top < row <= top + block and left < column <= left + block
     facts = {"special": int(array[row - 1, column - 1])} if holds_special else {}
@@ -114,3 +125,27 @@ def count_all_covers(config: BoardDivisionConfig, params: Mapping[str, Any], inp
     )
     least, most = min(counts.values()), max(counts.values())
     return Output({"cover_counts": table}, facts={"side": side, "least": str(least), "most": str(most)})
+
+
+def cut_strips(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
+    """One shard for each number of rows."""
+    return [Shard(f"{rows}", {"rows": rows}, cost=0.01 + 0.3 * 4.0 ** (rows - 9)) for rows in _all_rows(config)]
+
+
+def find_recurrence(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The recurrence of strips of so many rows."""
+    found = strip_recurrence(params["rows"])
+    row = {
+        "rows": found.rows,
+        "period": found.period,
+        "states": found.states,
+        "recurrence_order": found.order,
+        "numerator": list(map(str, found.numerator)),
+        "denominator": list(map(str, found.denominator)),
+        "compared": found.compared,
+    }
+    return Output({"strips": STRIPS.from_rows([row])})
+
+
+def _all_rows(config: BoardDivisionConfig) -> range:
+    return range(NARROWEST, config.strips + 1)

@@ -1,14 +1,35 @@
-"""Covers of 2^k x 2^k boards less one cell by L-trominoes, and the numbers of all covers."""
+"""Covers of 2^k x 2^k boards less one cell by L-trominoes, the numbers of all covers, and recurrences for strips."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from boardspace.spaces.board_division.config import BoardDivisionConfig
-from boardspace.spaces.board_division.parts.trominoes import large
+from boardspace.spaces.board_division.config import BoardDivisionConfig, LargeBoard
 from boardspace.spec.deferred import DeferredFunction, deferred
 from boardspace.spec.space import Array, Check, Column, Part, Stage, Table
+
+BLOCK = 4096
+"""Cells along a side of a block."""
+BLOCK_SECONDS = 0.6
+NARROWEST = 2
+"""Rows of the narrowest strip."""
+
+
+def array_path(board: LargeBoard) -> str:
+    """Path of a large cover's array."""
+    return f"large/{board.k}-{board.row}-{board.column}"
+
+
+def block_side(board: LargeBoard) -> int:
+    """Cells along a side of a block of the board."""
+    return min(1 << board.k, BLOCK)
+
+
+def blocks(board: LargeBoard) -> int:
+    """Blocks along a side of the board."""
+    return (1 << board.k) // block_side(board)
+
 
 if TYPE_CHECKING:
     from boardspace.spaces.board_division.parts.trominoes import checks, claims, compute
@@ -16,7 +37,7 @@ else:
     checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
 
 
-DRAW_COVER = DeferredFunction("boardspace.spaces.board_division.drawn_rows", "draw_cover")
+DRAW_COVER = DeferredFunction("boardspace.spaces.board_division.answers", "draw_cover")
 
 SPECIAL_COVERS = Array(
     "covers/{k}",
@@ -56,6 +77,31 @@ COVER_COUNTS = Table(
     draw=DRAW_COVER,
 )
 
+_COEFFICIENTS = pa.list_(pa.string())
+
+STRIPS = Table(
+    "strips",
+    "The numbers of covers by L-trominoes of strips of so many rows, along their columns: a linear recurrence, proved, "
+    "as the generating function numerator / denominator of the terms.",
+    (
+        Column("rows", pa.uint8(), "Rows of the strip.", "cells"),
+        Column(
+            "period", pa.uint8(), "Columns from term to term: 3 where other numbers of columns have no cover.", "cells"
+        ),
+        Column("states", pa.uint16(), "Sets of covered cells that a column can begin with."),
+        Column("recurrence_order", pa.uint16(), "Terms that the next one follows from."),
+        Column("numerator", _COEFFICIENTS, "Coefficients in decimal digits, constant first."),
+        Column(
+            "denominator",
+            _COEFFICIENTS,
+            "The same; the first is 1, the others negated are the recurrence's coefficients, of the last term first.",
+        ),
+        Column("compared", pa.uint16(), "Terms compared with the recurrence: states + recurrence_order prove it."),
+    ),
+    ("rows",),
+    scope="rows of strips",
+)
+
 
 def stages(config: BoardDivisionConfig) -> Sequence[Stage]:
     """All independent of one another, but that large covers are examined when they are written."""
@@ -81,7 +127,7 @@ def stages(config: BoardDivisionConfig) -> Sequence[Stage]:
             compute.examine_large_block,
             compute.cut_large_covers,
             after=("large_covers",),
-            seconds=large.BLOCK_SECONDS * sum(large.blocks(board) ** 2 for board in config.large_boards),
+            seconds=BLOCK_SECONDS * sum(blocks(board) ** 2 for board in config.large_boards),
         ),
         Stage(
             "cover_counts",
@@ -90,6 +136,13 @@ def stages(config: BoardDivisionConfig) -> Sequence[Stage]:
             compute.cut_cover_counts,
             bytes=config.cover_counts**3 * 10,
         ),
+        Stage(
+            "strips",
+            "recurrences of the covers of strips, proved",
+            compute.find_recurrence,
+            compute.cut_strips,
+            bytes=3_000 * config.strips,
+        ),
     )
 
 
@@ -97,7 +150,7 @@ TROMINOES = Part(
     name="trominoes",
     scope="squares with counted covers",
     stages=stages,
-    tables=(OWNED, COVER_COUNTS),
+    tables=(OWNED, COVER_COUNTS, STRIPS),
     arrays=(SPECIAL_COVERS, LARGE_COVERS),
     claims=claims.measure,
     checks=(
@@ -118,6 +171,12 @@ TROMINOES = Part(
             {"cover_counts": ("side", "row_num", "column_num", "covers")},
             "covers counted cell by cell, beginnings times completions; small ones by trying every tromino",
             checks.check_cover_counts,
+        ),
+        Check(
+            "strips",
+            {"strips": tuple(column.name for column in STRIPS.columns)},
+            "covers counted cell by cell, as many terms as prove the recurrence",
+            checks.check_strips,
         ),
     ),
 )

@@ -1,1 +1,0 @@
-"""Lines of pegs: rectangles of one row."""

@@ -1,1 +1,0 @@
-"""Strips covered by L-trominoes: recurrences of the numbers of covers."""

@@ -66,8 +66,8 @@ class Table:
     on_card: its rows are printed on the dataset's card; it has to be small.
     lookup: ascending columns, the key first, by which single rows of a large table are looked up; releases cut it for
         that.
-    draw: from a row, by column name, a picture of it as the text of an SVG, shapes and text alone, or '' where it has
-        none. The atlas shows some rows so.
+    picture: function from a row, by column name, to a picture of it: the text of an SVG, shapes and text alone, or ''
+        where it has none. The atlas shows some rows so.
     scope: name of the scope that its rows are all of, where it is not that of its part.
     complete: why its rows are all that its scope speaks of, or what they are if not all.
     rows: what its rows are, where its columns have equations.
@@ -82,7 +82,7 @@ class Table:
     one_file: bool = False
     on_card: bool = False
     lookup: tuple[str, ...] = ()
-    draw: Callable[[Mapping[str, Any]], str] | None = None
+    picture: Callable[[Mapping[str, Any]], str] | None = None
     scope: str = ""
     complete: Completeness = "enumeration"
     rows: Rows | None = None

@@ -96,11 +96,11 @@ def test_a_row_that_cannot_be_drawn_is_named_with_what_to_mend() -> None:
         raise KeyError("board")
 
     with pytest.raises(DrawingError, match=r"sums, sum 7: cannot be drawn: KeyError\('board'\); mend"):
-        pictures({replace(TABLE, draw=draw): [{"sum": 7}]})
+        pictures({replace(TABLE, picture=draw): [{"sum": 7}]})
 
 
 def test_rows_without_a_picture_are_left_out() -> None:
-    table = replace(TABLE, draw=lambda row: SVG.format("") if row["sum"] > 1 else "")
+    table = replace(TABLE, picture=lambda row: SVG.format("") if row["sum"] > 1 else "")
     assert pictures({table: [{"sum": 1}, {"sum": 2**64 - 1}]}) == {
         "sums": [{"key": ["18446744073709551615"], "svg": SVG.format("")}]
     }

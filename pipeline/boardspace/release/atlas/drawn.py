@@ -42,7 +42,7 @@ def rows_to_draw(folder: Path) -> dict[Table, list[dict[str, Any]]]:
     if name not in spaces():
         return {}
     paths = sorted(path for path in read_sums(folder / SUMS) if path.endswith(".parquet"))
-    tables = [table.unfolded for table in space_named(name).tables if table.published and table.draw is not None]
+    tables = [table.unfolded for table in space_named(name).tables if table.published and table.picture is not None]
     files = {table: [folder / path for path in paths if path.split("/")[0] in _names(table)] for table in tables}
     return {table: list(sample(own)) for table, own in files.items() if own}
 
@@ -64,9 +64,9 @@ def pictures(rows: Mapping[Table, Sequence[Mapping[str, Any]]]) -> dict[str, lis
 def _drawn(table: Table, row: Mapping[str, Any]) -> dict[str, Any]:
     where = f"{table.name}, {', '.join(f'{name} {row[name]}' for name in table.key)}"
     try:
-        svg = table.draw(row) if table.draw is not None else ""
+        svg = table.picture(row) if table.picture is not None else ""
     except Exception as error:  # the function of a space, which may raise anything
-        raise DrawingError(f"{where}: cannot be drawn: {error!r}; mend what the table names as `draw`") from error
+        raise DrawingError(f"{where}: cannot be drawn: {error!r}; mend what the table names as `picture`") from error
     return {"key": [str(row[name]) for name in table.key], "svg": checked(svg, where) if svg else ""}
 
 

@@ -73,7 +73,7 @@ JUMPS = Table(
     ("m", "n", "jump"),
     scope="sides of rectangles with jumps",
     complete="example",
-    draw=DRAW_JUMP,
+    picture=DRAW_JUMP,
     rows=JUMPS_MADE,
 )
 POSITIONS = Table(

@@ -74,7 +74,7 @@ COVER_COUNTS = Table(
         Column("covers", pa.string(), "Number of covers, exactly, in decimal digits.", "covers"),
     ),
     ("side", "row_num", "column_num"),
-    draw=DRAW_COVER,
+    picture=DRAW_COVER,
 )
 
 _COEFFICIENTS = pa.list_(pa.string())

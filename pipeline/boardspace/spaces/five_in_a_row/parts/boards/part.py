@@ -89,7 +89,7 @@ CERTIFICATES = Table(
     "that were searched in parts, that have a rule, or that are carried from smaller ones have one too.",
     (K, ROWS, COLUMNS, Column("certificate", pa.string(), "The certificate, JSON.")),
     ("k", "rows", "columns"),
-    draw=DRAW_WITNESS,
+    picture=DRAW_WITNESS,
 )
 ADDITIONAL = Table(
     "additional",
@@ -103,7 +103,7 @@ ADDITIONAL = Table(
         Column("picture", pa.string(), "Rows from the top, separated by slashes: # a stone, . a free cell."),
     ),
     ("k", "rows", "columns", "placement"),
-    draw=DRAW_PLACEMENT,
+    picture=DRAW_PLACEMENT,
 )
 REFUTATIONS = Table(
     "refutations",

@@ -34,7 +34,7 @@ CELLS = Table(
         Column("s_1", pa.uint32(), "Number of the image upside down."),
     ),
     ("n", "cell"),
-    draw=DRAW_CELL,
+    picture=DRAW_CELL,
     rows=CELLS_MADE,
 )
 WINDOWS = Table(

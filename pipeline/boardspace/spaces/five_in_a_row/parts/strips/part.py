@@ -87,7 +87,7 @@ PLANE = Table(
         ),
     ),
     ("k",),
-    draw=DRAW_PATTERN,
+    picture=DRAW_PATTERN,
     scope="lengths of lines in the plane",
 )
 

@@ -63,7 +63,7 @@ MAIN = Table(
     ),
     ("layout_id",),
     lookup=("layout_id", "code"),
-    draw=DeferredFunction("boardspace.spaces.klotski.drawn_rows", "draw_layout"),
+    picture=DeferredFunction("boardspace.spaces.klotski.drawn_rows", "draw_layout"),
     rows=LAYOUTS,
 )
 
@@ -109,7 +109,7 @@ GROUPS = Table(
         ),
     ),
     ("jiang_num", "bing_num", "style_num", "group_num"),
-    draw=DeferredFunction("boardspace.spaces.klotski.drawn_rows", "draw_hardest"),
+    picture=DeferredFunction("boardspace.spaces.klotski.drawn_rows", "draw_hardest"),
     rows=Totals(LAYOUTS, (*LAYOUTS.label, "group_num")),
 )
 
@@ -140,7 +140,7 @@ CLASSES = Table(
         HARDEST.by(Total("least", "hardest_code", where=Most("hardest_step"))),
     ),
     ("jiang_num", "bing_num", "style_num"),
-    draw=DeferredFunction("boardspace.spaces.klotski.drawn_rows", "draw_hardest"),
+    picture=DeferredFunction("boardspace.spaces.klotski.drawn_rows", "draw_hardest"),
     rows=Totals("groups", LAYOUTS.label),
 )
 

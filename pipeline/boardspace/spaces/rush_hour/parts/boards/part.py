@@ -145,7 +145,7 @@ HARDEST = Table(
     ("code",),
     folders=(BOARD,),
     rows=ALL,
-    draw=DeferredFunction("boardspace.spaces.rush_hour.answers", "draw_row"),
+    picture=DeferredFunction("boardspace.spaces.rush_hour.answers", "draw_row"),
 )
 BYTES = {3: 20_000, 4: 100_000, 5: 3_000_000, 6: 600_000_000}
 """Of what a board's shards and tables take on the disk at once, by cells of a side."""

@@ -115,7 +115,7 @@ HISTOGRAMS = Table(
     ),
     ("histogram",),
     folders=(TRAY,),
-    draw=DRAW,
+    picture=DRAW,
     rows=Totals(PACKINGS, ("histogram",)),
 )
 
@@ -186,7 +186,7 @@ RECORDS = Table(
     ),
     ("histogram", "code", "start", "marked"),
     folders=(TRAY,),
-    draw=DRAW,
+    picture=DRAW,
     complete="example",
 )
 

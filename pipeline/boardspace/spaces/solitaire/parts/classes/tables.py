@@ -107,7 +107,7 @@ HARDEST = Table(
     "The positions that need the most moves from a vacancy, one of each orbit under the symmetries of the start.",
     (BOARD, VACANCY, POSITION, Column("moves", pa.uint8(), "Least moves from the start.", "moves")),
     ("board", "vacancy", "position"),
-    draw=DRAW_POSITION,
+    picture=DRAW_POSITION,
 )
 
 HARDEST_PARTS = Table(
@@ -138,7 +138,7 @@ CLASS_SOLUTIONS = Table(
     "symmetries of start and goal; none of a problem that has over 100,000 up to order.",
     (BOARD, VACANCY, SURVIVOR, *SOLUTION),
     ("board", "vacancy", "survivor", "number"),
-    draw=DRAW_SOLUTION,
+    picture=DRAW_SOLUTION,
 )
 
 BITMAPS = Array(

@@ -69,7 +69,7 @@ POSITIONS = Table(
     ),
     ("position",),
     folders=(PROBLEM.by(REACHED), PEGS.by(RANK)),
-    draw=DRAW_POSITION,
+    picture=DRAW_POSITION,
     rows=ALL_POSITIONS,
 )
 
@@ -84,7 +84,7 @@ WINNING = Table(
     ),
     ("position",),
     folders=(PROBLEM.by(WINS), PEGS.by(RANK)),
-    draw=DRAW_POSITION,
+    picture=DRAW_POSITION,
     rows=Ranked("position", numbering.problems_by_levels, back=True, within="positions"),
 )
 

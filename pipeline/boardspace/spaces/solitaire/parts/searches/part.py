@@ -66,7 +66,7 @@ FRONTIER = Table(
     ),
     ("position",),
     folders=(PROBLEM, DIRECTION, MOVES),
-    draw=DRAW_POSITION,
+    picture=DRAW_POSITION,
     rows=SEARCHED,
 )
 
@@ -136,7 +136,7 @@ SOLUTIONS = Table(
     "All solutions with the fewest moves, up to the order of their moves and the symmetries of start and goal.",
     (PROBLEM, *SOLUTION),
     ("problem", "number"),
-    draw=DRAW_SOLUTION,
+    picture=DRAW_SOLUTION,
     rows=SEARCHED,
 )
 

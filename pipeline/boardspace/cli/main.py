@@ -78,7 +78,7 @@ ENTRIES = tuple(
 
 
 class PipeClosedError(Exception):
-    """Who read standard output has stopped."""
+    """Error: the reader of standard output has stopped."""
 
 
 class Commands(LazyGroup):
@@ -210,5 +210,5 @@ def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
 
 
 def _discard_output() -> None:
-    """Nobody reads on: what is still buffered must not fail again when Python ends."""
+    """Drop what is still buffered for a reader who is gone, so that it does not fail again when Python ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -109,7 +109,7 @@ class _Steps:
 
     @property
     def left(self) -> int:
-        """How many there are."""
+        """Number of kernels left."""
         return sum(map(len, self._left.values()))
 
     def run(self) -> None:

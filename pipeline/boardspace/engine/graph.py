@@ -55,7 +55,7 @@ class Ended:
 
 
 class TaskGraph(Protocol):
-    """Where the nodes of a run are executed."""
+    """Graph of the nodes of a run, which executes them."""
 
     def add(self, nodes: Nodes, priority: int) -> None:
         """Add nodes, in the order in which they should start; those they need are among them or were added before.

@@ -14,7 +14,7 @@ GROUPS, OWN_GROUP = Path("/sys/fs/cgroup"), Path("/proc/self/cgroup")
 
 
 def cpus() -> int:
-    """How many CPUs this process may use: affinity and the limits of control groups included, as Dask counts them.
+    """Number of CPUs that this process may use: affinity and limits of control groups included, as Dask counts them.
 
     Dask itself would take a tenth of a second to import, and no process of a job array loads it.
     """

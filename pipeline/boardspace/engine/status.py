@@ -1,4 +1,4 @@
-"""How far a run's folder has come, read from its plan and receipts."""
+"""Progress of a run's folder, read from its plan and receipts."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace

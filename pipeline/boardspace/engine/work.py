@@ -531,7 +531,7 @@ def _run(context: StageContext, todo: CutShard, progress: ShardProgress) -> Rece
 
 
 def label_of(dataset: RunDataset, stage: str, shard: Shard) -> str:
-    """How messages name a shard."""
+    """Name of a shard in messages."""
     return f"{dataset.space}/{stage}/{shard.name}"
 
 

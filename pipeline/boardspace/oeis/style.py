@@ -101,7 +101,7 @@ def _faults_of_keywords(lines: Iterable[str]) -> Iterator[str]:
 
 
 def as_data(terms: Iterable[int]) -> str:
-    """As many of the first terms as the field DATA takes."""
+    """First terms, as many as the field DATA takes."""
     data = ""
     for term in terms:
         longer = f"{data}, {term}" if data else str(term)

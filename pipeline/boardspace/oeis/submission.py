@@ -22,7 +22,7 @@ def bfile_lines(
 
 @dataclass(frozen=True)
 class Signature:
-    """Who sends it, by the name in the encyclopaedia, and the day, Mon DD YYYY."""
+    """Name of the sender in the encyclopaedia, and the day, Mon DD YYYY."""
 
     author: str
     date: str

@@ -47,7 +47,7 @@ def _matter(dataset: Dataset) -> str:
 
 
 def _notation(dataset: Dataset) -> str:
-    """How the source writes things, and the dictionary of codes: values that stand for something else."""
+    """Notation of the source, and the dictionary of codes: values that stand for something else."""
     lines = {
         (column.name, code): [f"`{column.name}`", f"`{code}`", meaning]
         for table in dataset.tables
@@ -73,7 +73,7 @@ def _table(files: TableFiles, dataset: Dataset) -> str:
 
 
 def _grades(content: Table | Array, dataset: Dataset) -> str:
-    """Where a table or an array comes from, what it is all of, why that is all, and what stands behind it."""
+    """Origin of a table or an array, what it is all of, why that is all, and what stands behind it."""
     lines = {
         "Source": dataset.sources.get(content.name, ""),
         "Extent": dataset.extent(content, names=False),

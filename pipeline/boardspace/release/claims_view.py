@@ -32,7 +32,7 @@ class Claims(tuple[Judged, ...]):
     __slots__ = ()
 
     def __getitem__(self, key: Any) -> Any:
-        """By position, or by the name of the claim; KeyError where no claim has it."""
+        """Claim at a position, or of a name; KeyError where no claim has it."""
         if not isinstance(key, str):
             return super().__getitem__(key)
         return {judged.claim: judged for judged in self}[key]

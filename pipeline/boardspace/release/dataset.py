@@ -75,7 +75,7 @@ class ArrayFiles:
 
 @dataclass(frozen=True)
 class Dataset:
-    """All that a dataset's card and manifests are made from.
+    """Dataset of a release: everything that its card and manifests are made from.
 
     folder: of the run's dataset.
     files: all data files, each once, by path.
@@ -127,7 +127,7 @@ class Dataset:
 
     @property
     def extents(self) -> tuple[Extent, ...]:
-        """How much of each scope of the space it holds."""
+        """Share of each scope of the space that it holds."""
         return self.space.extents(self.work.config)
 
     def extent(self, content: Table | Array, names: bool = True) -> str:

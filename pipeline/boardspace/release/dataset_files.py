@@ -32,7 +32,7 @@ MOST_RECORD = 1 << 26
 
 
 class Files:
-    """How the files of one dataset are reached."""
+    """Access to the files of one dataset."""
 
     def __init__(self, root: str, file_system: Any = None) -> None:
         self.root = root

@@ -1,4 +1,4 @@
-"""How to read a dataset, as examples that run as they stand in the dataset's folder.
+"""Examples of reading a dataset, which run as they stand in the dataset's folder.
 
 Each looks up one row of the largest table by its key, or one place of the largest array: a real one, so that a reader
 sees data come back. The tests cut the examples out of the card and run them.

@@ -1,4 +1,4 @@
-"""How the tables of a run are cut into the files of a release.
+"""Layout of files: the tables of a run are cut into the files of a release.
 
 A run has a file for each shard, so that shards are done and repaired alone: hundreds of a few kilobytes where stages
 are small. Whoever fetches a dataset wants few files. So a release joins the shards of a table, in their order, until a
@@ -35,7 +35,7 @@ class Join:
 
 
 def joins_of(table: Table, files: Sequence[FileRecord]) -> list[Join]:
-    """How the files of a table of a run become those of a release."""
+    """Files of a release that the files of a table of a run become."""
     ordered = in_order(table, files)
     shards = [file for file in ordered if file.rows] or ordered[:1]
     groups = list(_by_rows(shards) if table.lookup else _by_bytes(shards))

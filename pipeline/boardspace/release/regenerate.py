@@ -85,7 +85,7 @@ def _faults(folder: Path, notes: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def published_dataset(folder: Path) -> Dataset:
-    """All that the documents of a published dataset are made from, of its folder alone."""
+    """Dataset from which the documents of a published dataset are made, read from its folder alone."""
     package = json_value(read_regular(folder / PACKAGE, LONGEST_PACKAGE))
     work, complete = published_in(folder)
     space = work.space

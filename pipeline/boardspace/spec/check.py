@@ -25,7 +25,7 @@ MANY = 1 << 10
 
 @dataclass(frozen=True)
 class Draw:
-    """Which cases a check tries: a sample that ``seed`` chooses, or, where ``everything``, all of them.
+    """Choice of the cases that a check tries: a sample that ``seed`` chooses, or, where ``everything``, all of them.
 
     Whoever knows the seed beforehand knows which cases nobody looks at, so verifications draw it (:meth:`at_random`).
     """

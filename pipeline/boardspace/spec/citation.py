@@ -1,4 +1,4 @@
-"""How a release is to be cited: authors, date, DOI, addresses; ``CITATION.cff``, BibTeX, the sentence on the card.
+"""Citation of a release: authors, date, DOI, addresses; ``CITATION.cff``, BibTeX, the sentence on the card.
 
 Nothing of this is known to a run, and nothing of it is in the digests of ``COMPLETE``: whoever publishes says it.
 Without a date a dataset is cited by its version and the digest of its plan alone.
@@ -95,7 +95,7 @@ class Cited:
 
     @property
     def place(self) -> str:
-        """Where the dataset is found: its DOI, else its address, else the digest of its plan, which names it."""
+        """Place where the dataset is found: its DOI, else its address, else the digest of its plan, which names it."""
         if self.citation.doi:
             return f"https://doi.org/{self.citation.doi}"
         return self.citation.url or f"boardspace/{self.name}, plan {self.plan}"

@@ -310,7 +310,7 @@ class Ways:
 
 @dataclass(frozen=True)
 class Bounds:
-    """Where the neighbours of each state begin in a list: an array with an entry more than there are keys.
+    """Bounds of the neighbours of each state in a list: an array with an entry more than there are keys.
 
     degree: of :attr:`Closed.degrees`, the number of neighbours by which each entry differs from the next.
     """

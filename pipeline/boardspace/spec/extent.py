@@ -23,7 +23,7 @@ MOST_NAMES = 8
 
 @dataclass(frozen=True)
 class Extent:
-    """How much of one scope a config covers.
+    """Share of one scope that a config covers.
 
     scope: its name, in the plural.
     covered: how many of the whole the config covers.
@@ -78,7 +78,7 @@ class Scope:
     extra: bool = False
 
     def extent(self, config: Any) -> Extent:
-        """How much of it a config covers."""
+        """Share of it that a config covers."""
         covered, whole = list(self.covers(config)), set(self.whole())
         names = tuple(map(str, covered)) if len(covered) <= MOST_NAMES else ()
         inside = sum(name in whole for name in covered)

@@ -136,7 +136,7 @@ def choices(
 
 
 def _steps_left(posed: Posed, goals: np.uint64, unit: bool, most: int) -> Mapping[bytes, int | None]:
-    """How many steps each position of a group, by its bytes, is from the nearest goal; None where none is reached."""
+    """Steps of each position of a group, by its bytes, to the nearest goal; None where none is reached."""
     key, start = (posed.key, goals, unit), posed.start.tobytes()
     for one, known in _groups:
         if one == key and start in known:

@@ -84,7 +84,7 @@ def _nothing_more(config: SpaceConfig) -> Collection[str]:
 
 @dataclass(frozen=True)
 class Space:
-    """All that the pipeline knows of a space.
+    """Space: everything that the pipeline knows of it.
 
     name: of its section in a config, its dataset and its folder; small letters, digits and ``_``.
     version: of its datasets; raised when their content changes.
@@ -184,7 +184,7 @@ class Space:
         return [line for part in self.parts if part.results is not None for line in part.results(config, inputs)]
 
     def extents(self, config: SpaceConfig) -> tuple[Extent, ...]:
-        """How much of each scope a config covers; none where the space has no scopes."""
+        """Share of each scope that a config covers; none where the space has no scopes."""
         return tuple(scope.extent(config) for scope in self.scopes)
 
     def headline(self, config: SpaceConfig) -> str:
@@ -196,7 +196,7 @@ class Space:
         return ", ".join(filter(None, (self.title, headline(self.extents(config), short=True))))
 
     def extent_of(self, content: Table | Array, config: SpaceConfig) -> Extent | None:
-        """How much of its scope a table or an array holds; None where it has none."""
+        """Share of its scope that a table or an array holds; None where it has none."""
         name = content.scope
         for part in self.parts:
             held: Sequence[Table | Array] = part.tables if isinstance(content, Table) else part.arrays

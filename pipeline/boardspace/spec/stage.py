@@ -47,7 +47,7 @@ class Inputs(Protocol):
     """The finished stages of this space, as a shard, a cut or a claim may read them."""
 
     def rounds(self, stage: str) -> int:
-        """How many rounds a stage that repeats has had so far."""
+        """Number of rounds that a stage that repeats has had so far."""
 
     def facts(self, stage: str, *, of_round: int | None = None) -> list[Facts]:
         """The facts of a stage's shards, in order of the shards' names.
@@ -60,7 +60,7 @@ class Inputs(Protocol):
         """The facts of a stage's shards, by the shards' names; ``of_round`` is as in :meth:`facts`."""
 
     def rows(self, stage: str, table: str) -> int:
-        """How many rows a stage wrote to a table."""
+        """Number of rows that a stage wrote to a table."""
 
     def read(
         self,

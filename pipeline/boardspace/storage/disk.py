@@ -34,7 +34,7 @@ LOOK_SECONDS = 0.5
 
 
 def _holder_in(path: Path) -> str:
-    """Who wrote the file beside a lock that is held."""
+    """Holder of a lock, as the file beside it says."""
     try:
         return read_regular(path, LONGEST_HOLDER).decode(errors="replace")
     except OSError:

@@ -75,7 +75,7 @@ def read_regular(path: Path, most: int, follow: bool = False) -> bytes:
 
 
 def read_up_to(stream: io.BufferedReader, most: int) -> bytes:
-    """All that is left of a file, a pipe or a device; OSError where that is more than ``most`` bytes.
+    """Rest of a file, a pipe or a device; OSError where that is more than ``most`` bytes.
 
     Python sets aside as many bytes as are asked for, so no more is asked for than the file says it has; of what grows
     meanwhile, or says nothing, a block at a time.

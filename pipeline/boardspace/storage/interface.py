@@ -39,7 +39,7 @@ class Stored(Protocol):
         """True where a file, or an object, is there."""
 
     def size(self) -> int | None:
-        """How many bytes it has; None where there is nothing."""
+        """Number of its bytes; None where there is nothing."""
 
     def remove(self) -> None:
         """Delete it."""

@@ -1,4 +1,4 @@
-"""Where a run or a release lies: in a folder, or below a prefix of a bucket."""
+"""Location of a run or a release: a folder, or a prefix of a bucket."""
 
 import re
 from pathlib import Path, PurePosixPath

@@ -196,7 +196,7 @@ def _read(path: Location, key: str, names: list[str], between: tuple[Any, Any] |
 
 
 def _place(ascending: npt.NDArray[Any], end: Any) -> int:
-    """How many values lie below ``end``, which may be beyond all that their type holds."""
+    """Number of values below ``end``, which may be beyond all that their type holds."""
     if np.issubdtype(ascending.dtype, np.integer):
         limits = np.iinfo(ascending.dtype)
         if not limits.min <= end <= limits.max:

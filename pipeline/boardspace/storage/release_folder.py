@@ -84,7 +84,7 @@ Content = Mapping[str, bytes | Copied | Made]
 
 
 def schema_path(table: str) -> str:
-    """Where the schema of a table lies in a dataset."""
+    """Path of the schema of a table in a dataset."""
     return f"schemas/{table}.json"
 
 

@@ -73,12 +73,12 @@ class SpaceFolder:
 
     @property
     def dataset(self) -> Location:
-        """Where the published files lie."""
+        """Folder of the published files."""
         return self.root / self.space
 
     @property
     def private(self) -> Location:
-        """Where receipts and intermediates lie."""
+        """Folder of receipts and intermediates."""
         return self.root / ".run" / self.space
 
     @property
@@ -87,7 +87,7 @@ class SpaceFolder:
         return self.dataset / COMPLETE
 
     def receipts(self, stage: str) -> Location:
-        """Where the receipts of a stage's shards belong."""
+        """Folder of the receipts of a stage's shards."""
         return self.private / "receipts" / stage
 
     def attempt(self, stage: str, bundle: str) -> Attempt:
@@ -98,15 +98,15 @@ class SpaceFolder:
         return Attempt(lambda number: where / f"{name}.{number}{SUFFIX}")
 
     def stage(self, stage: str) -> Location:
-        """Where a finished stage's record belongs."""
+        """Path of a finished stage's record."""
         return self.private / "stages" / f"{stage}.json"
 
     def rounds(self, stage: str) -> Location:
-        """Where the records of a repeating stage's rounds belong until it is finished."""
+        """Folder of the records of a repeating stage's rounds until it is finished."""
         return self.private / "rounds" / stage
 
     def table(self, table: Table, stage: str, shard: str) -> str:
-        """Where a shard's rows of a table belong, relative to the run's folder."""
+        """Path of a shard's rows of a table, relative to the run's folder."""
         if table.one_file:
             return f"{self.space}/{table.name}.parquet"
         if table.published:
@@ -114,7 +114,7 @@ class SpaceFolder:
         return f".run/{self.space}/exchange/{stage}/{table.name}/{shard}.parquet"
 
     def blob(self, name: str, stage: str, shard: str) -> str:
-        """Where a shard's blob belongs, relative to the run's folder."""
+        """Path of a shard's blob, relative to the run's folder."""
         return f".run/{self.space}/exchange/{stage}/{name}/{shard}.npy"
 
     def write_output(self, space: Space, stage: str, shard: str, output: Output, plan: str) -> list[FileRecord]:

@@ -36,12 +36,12 @@ class Layout:
 
     @property
     def grid(self) -> tuple[int, ...]:
-        """How many shards it has along each axis."""
+        """Number of its shards along each axis."""
         return tuple(-(-size // step) for size, step in zip(self.shape, self.shard, strict=True))
 
     @property
     def files(self) -> int:
-        """How many shards it has."""
+        """Number of its shards."""
         return math.prod(self.grid)
 
     def names(self) -> Iterator[str]:

@@ -57,7 +57,7 @@ class RowFaultError(Exception):
 
 @dataclass(frozen=True)
 class ClosedTables:
-    """All that a dataset holds about a closed set.
+    """Tables and arrays of a dataset about a closed set.
 
     states: tables with a row for each state, or for each of some classes, that which names them first.
     totals: tables that sum these up, or one another, each after those it sums up.

@@ -1,4 +1,4 @@
-"""Which columns and arrays of a space are derived again: everything that is published is, or its part says why not.
+"""Coverage of checks: every published column and array of a space is derived again, or its part says why not.
 
 A column that no check names could hold anything, and ``boardspace verify`` would find no fault. So ``verify`` and
 ``publish`` refuse a space with such a column, whoever wrote it.

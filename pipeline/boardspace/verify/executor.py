@@ -41,7 +41,7 @@ class Executor(Protocol):
         """Have something checked in the meantime; what is returned waits for the outcome."""
 
     def bounded(self) -> AbstractContextManager[None]:
-        """Whatever files are checked within takes no more than a limit of memory."""
+        """Context in which files are checked with no more memory than a limit."""
 
 
 class Threads:

@@ -108,7 +108,7 @@ def is_of(signature: Path, content: bytes, namespace: str) -> bool:
 
 
 def signer_of(signature: Path, content: bytes, namespace: str, allowed: Path) -> tuple[str, str]:
-    """Who of the allowed signers made the signature in a file, and '', or '' and why none of them did."""
+    """Allowed signer who made the signature in a file, and ''; or '' and why none of them did."""
     file = str(allowed.absolute())
     found = _ssh_keygen(["find-principals", "-s", str(signature), "-f", file], b"")
     if found.returncode:

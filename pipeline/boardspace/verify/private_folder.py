@@ -1,4 +1,4 @@
-"""Is a run's own folder, ``.run``, as a run leaves it? Regular files, each with a place, that agree with the records.
+"""Checks of a run's own folder, ``.run``: regular files, each with a place, that agree with the records.
 
 The records of stages prove what is published (:mod:`.records`). Beside them lie the receipts of single shards, which
 they repeat, in files of some; and files that stages exchange, which they name. A receipt for other work, as of another

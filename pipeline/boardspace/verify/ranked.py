@@ -36,7 +36,7 @@ Ranks = Mapping[int, dict[str, NDArray[Any]]]
 
 @dataclass(frozen=True)
 class RankedTables:
-    """All that a dataset holds of the same problems: sets of states, each after that which it is within, and totals."""
+    """Tables of a dataset on the same problems: sets of states, each after that which it is within, and totals."""
 
     sets: tuple[Table, ...]
     totals: tuple[Table, ...]

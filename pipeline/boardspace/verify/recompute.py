@@ -156,7 +156,7 @@ class DrawableShards:
 
     @property
     def due(self) -> int:
-        """How many there are with those that no draw reaches."""
+        """Number of shards with those that no draw reaches."""
         return len(self.claimed) + len(self.others) + self.never
 
     def chosen(self, draw: Draw) -> list[FinishedShard]:

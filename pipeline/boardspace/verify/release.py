@@ -1,4 +1,4 @@
-"""Does a downloaded dataset hold what it says? Nothing but the dataset is needed, and nothing in it is trusted.
+"""Verification of a downloaded dataset: nothing but the dataset is needed, and nothing in it is trusted.
 
 * ``hashes``: every file of ``SHA256SUMS`` is there with its SHA-256, and nothing else is: no other file, link, device
   or folder. Where the archive lies beside the dataset, it is the one that these files make, to the byte.

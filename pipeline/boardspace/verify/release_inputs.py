@@ -123,7 +123,7 @@ class PublishedTables:
         _refuse(f"the blob {name!r} of the stage {stage!r}")
 
     def report(self, text: str) -> None:
-        """Nobody hears of it."""
+        """Drop a progress text: nobody listens."""
 
 
 def _refuse(what: str) -> NoReturn:

@@ -51,7 +51,7 @@ class Rederived:
 
 @dataclass(frozen=True)
 class Signed:
-    """Who signed a release.
+    """Signer of a release.
 
     by: a name in the file of allowed signers.
     key: the type and the fingerprint of the key.
@@ -63,7 +63,7 @@ class Signed:
 
 @dataclass(frozen=True)
 class Verification:
-    """How far was checked, what, and what was wrong.
+    """Result of a verification: how far and what was checked, and what was wrong.
 
     notes: what was left out.
     rederived: the checks of the level ``logic``.

@@ -1,4 +1,4 @@
-"""Does a run's folder hold what its receipts say?
+"""Verification of a run: does its folder hold what its receipts say?
 
 * ``hashes``: the records say what the plan asks for (:mod:`boardspace.verify.records`); every file named by a
   receipt is there with its size and SHA-256, and nothing else lies in the dataset.

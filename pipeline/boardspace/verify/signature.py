@@ -1,4 +1,4 @@
-"""Who made a release: the signature of its manifest.
+"""Signature of the manifest of a release: it says who made it.
 
 ``release.json.sig`` signs ``release.json``, which names every dataset with the SHA-256 of its ``SHA256SUMS`` and of its
 archive; so one signature covers every file of every dataset, and one that is gone is missed. ``README.md`` and
@@ -63,7 +63,7 @@ def with_signer(result: Verification, root: Path, allowed: Path | None) -> Verif
 
 
 def verify_signature(root: Path, allowed: Path) -> tuple[Signed | None, list[tuple[str, str]]]:
-    """Who of the allowed signers signed the release, or the dataset of one, at ``root``; or what is wrong.
+    """Allowed signer who signed the release, or the dataset of one, at ``root``; or what is wrong.
 
     Everything of the release has to be what it says, which :func:`.verify_release` tells, and the datasets have to be
     those of the manifest.
@@ -111,7 +111,7 @@ def _altered(signature: Signature, copy: Path, manifest: bytes) -> str:
 
 
 def _signer(signature: Signature, copy: Path, manifest: bytes, allowed: Path) -> tuple[str, str]:
-    """Who signed, and '', or '' and why that is nobody who may."""
+    """Signer, and ''; or '' and why that is nobody who may sign."""
     if why := _altered(signature, copy, manifest):
         return "", why
     by, why = signer_of(copy, manifest, NAMESPACE, allowed)

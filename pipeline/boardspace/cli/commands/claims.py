@@ -82,7 +82,7 @@ def _claims_of(datasets: Mapping[str, Dataset]) -> dict[str, list[dict[str, Any]
 
 
 def _partial(dataset: Dataset) -> str:
-    """How much of its space a dataset is, where it is not the whole, or that it cannot be told."""
+    """Share of its space that a dataset holds, where it is not the whole, or a note that nobody can tell."""
     try:
         return dataset.partial
     except BoardspaceError as error:

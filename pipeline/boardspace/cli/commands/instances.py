@@ -129,6 +129,6 @@ def instances(space: str, drawing: Drawing, out: Path | None, languages: Sequenc
 
 
 def _counted(rows: Sequence[Row]) -> str:
-    """How many instances are on each side."""
+    """Numbers of instances on each side of the split."""
     sides = Counter(row.split for row in rows)
     return ", ".join(f"{sides[split]:,} for {split}ing" for split in ("train", "test"))

@@ -23,7 +23,7 @@ Row = Mapping[str, Any]
 
 
 def totals(space: str, rows: Sequence[Row]) -> str:
-    """How many statements have which verdict, in a line."""
+    """Line with the number of statements of each verdict."""
     counts = Counter(row["verdict"] for row in rows)
     counted = [f"{counts[verdict]} {_worded(verdict)}" for verdict in COLOURS if counts[verdict]]
     return f"{space}: {', '.join(counted) or 'no claims'}"

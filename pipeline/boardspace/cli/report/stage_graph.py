@@ -23,7 +23,7 @@ def stage_graph(spaces: Mapping[str, Mapping[str, Stage]]) -> Picture:
 
 
 class _Drawing:
-    """Where the stages of one space lie: columns by the longest way to them, rows by the mean of what they follow.
+    """Places of the stages of one space: columns by the longest way to them, rows by the mean of what they follow.
 
     A line that passes a column has a row of its own there, its *lane*, so that no stage seems to lie on it.
     """
@@ -77,7 +77,7 @@ class _Drawing:
         return [other for other, before in self.before.items() if name in before]
 
     def _mean_row(self, name: str, number: int) -> float:
-        """Where a stage, or its lane, would like to lie: beside what leads there."""
+        """Best row for a stage or its lane: beside the stages that lead there."""
         behind = [name] if self.column[name] < number else self.before[name]
         rows = [self.row[other, number - 1] for other in behind]
         return sum(rows) / len(rows) if rows else 0.0

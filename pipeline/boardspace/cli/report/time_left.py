@@ -1,4 +1,4 @@
-"""How long a run will still take, as far as that is known: stages not yet cut are named, not guessed."""
+"""Time that a run will still take, as far as that is known: stages not yet cut are named, not guessed."""
 
 import time
 from collections.abc import Callable
@@ -27,7 +27,7 @@ class TimeLeft:
         self._done += shards
 
     def __str__(self) -> str:
-        """By the mean time of the shards so far; '' before the first is done and after the last."""
+        """Time left by the mean time of the shards so far; '' before the first is done and after the last."""
         if not self._done or (self._waiting <= 0 and self._uncut <= 0):
             return ""
         seconds = duration(self._waiting * (self._clock() - self._start) / self._done)

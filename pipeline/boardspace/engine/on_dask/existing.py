@@ -75,12 +75,12 @@ def prepare(client: Client, spaces: compilation.Needs) -> None:
 
 
 def address_of(config: ClusterConfig) -> str:
-    """How messages name a cluster."""
+    """Name of a cluster in messages."""
     return config.scheduler or config.scheduler_file
 
 
 def slots_of(client: Client) -> int:
-    """How many tasks a cluster can run at the moment, at least 1."""
+    """Number of tasks that a cluster can run at the moment, at least 1."""
     return max(1, sum(client.nthreads().values()))
 
 

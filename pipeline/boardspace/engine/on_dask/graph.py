@@ -227,7 +227,7 @@ def _needed(arguments: Sequence[Any]) -> Sequence[Any]:
 
 
 def _how(error: KilledWorker) -> str:
-    """How a worker may have died, with what is known of its memory."""
+    """Sentence on how a worker may have died, with what is known of its memory."""
     worker = error.last_worker
     used, limit = worker.metrics.get("memory", 0), worker.memory_limit
     memory = f"{format_bytes(used)} of {format_bytes(limit)} when last heard of" if limit else "no limit"

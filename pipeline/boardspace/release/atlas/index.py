@@ -154,7 +154,7 @@ def _own(tables: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _grounds(package: Mapping[str, Any]) -> dict[str, list[str]]:
-    """By table, and by family of arrays: ``[completeness, extent]`` as ``datapackage.json`` states them."""
+    """Grounds by table, and by family of arrays: ``[completeness, extent]`` as ``datapackage.json`` states them."""
     found = {}
     for resource in package.get("resources", []):
         content = resource.get("table") or resource.get("array")
@@ -193,7 +193,7 @@ def _sized(folder: Path, path: str, sums: Mapping[str, str]) -> list[Any]:
 
 
 def _tables(folder: Path, sums: Mapping[str, str]) -> dict[str, Any]:
-    """By name: what the table is, its key, the values of the key's first column if few, its files in order."""
+    """Tables by name: what the table is, its key, the values of the key's first column if few, its files in order."""
     found: dict[str, Any] = {}
     for path in sorted(path for path in sums if path.endswith(".parquet")):
         name = path.split("/")[0].removesuffix(".parquet")
@@ -255,7 +255,7 @@ def _ends(metadata: Any, column: str) -> tuple[Any, Any]:
 
 
 def _arrays(folder: Path, sums: Mapping[str, str]) -> dict[str, Any]:
-    """By path: ``[shape, type, bytes of its files, shape of a shard, of a chunk, codecs of chunks, codecs of lists]``.
+    """Arrays by path: ``[shape, type, bytes of files, shape of a shard, of a chunk, codecs of chunks, of lists]``.
 
     The names of the codecs are in their order; a page reads none but those it verifies.
     """

@@ -47,7 +47,7 @@ class Cover:
 
     @property
     def trominoes(self) -> int:
-        """How many there are: (4^k - 1) / 3."""
+        """Number of trominoes: (4^k - 1) / 3."""
         return ((1 << 2 * self.k) - 1) // 3
 
     def document(self) -> dict[str, Any]:

@@ -21,7 +21,7 @@ class LargeBoard(NamedTuple):
 
 
 class BoardDivisionConfig(SpaceConfig):
-    """How far each part of the dataset goes."""
+    """Extent of each part of the dataset."""
 
     special_boards: int = Field(6, ge=0, le=8, description="covers for all 4^k special cells, k = 0 to this")
     large_boards: tuple[LargeBoard, ...] = Field((), description="single covers, each [k, row, column] from 1")

@@ -60,7 +60,7 @@ def _inside(cell: Cell, corner: Cell, side: int) -> bool:
 
 
 def trominoes(k: int) -> int:
-    """How many trominoes cover a board of 2^k x 2^k cells less one."""
+    """Number of trominoes that cover a board of 2^k x 2^k cells less one."""
     return (4**k - 1) // 3
 
 
@@ -128,7 +128,7 @@ def _centre(k: int, quadrant: int) -> Cell:
 
 
 def is_cover(board: list[list[int]], special: Cell) -> bool:
-    """By definition: 0 on the special cell, each number 1..T on three cells of one 2 x 2 window, nothing else."""
+    """True for a cover: 0 on the special cell, each number 1..T on three cells of one 2 x 2 window, nothing else."""
     cells: dict[int, list[Cell]] = {}
     for row, numbers in enumerate(board):
         for column, number in enumerate(numbers):

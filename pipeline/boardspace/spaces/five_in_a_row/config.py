@@ -92,7 +92,7 @@ HEAVIEST = 109
 
 
 class FiveInARowConfig(SpaceConfig):
-    """How far each part of the dataset goes."""
+    """Extent of each part of the dataset."""
 
     squares: tuple[Square, ...] = Field(
         (Square(5, 25),), description=f"[k, side], k from 2 to {LARGEST_K}: every board with sides up to this"

@@ -154,7 +154,7 @@ class Group:
 
     @property
     def size(self) -> int:
-        """How many layouts."""
+        """Number of layouts."""
         return len(self.codes)
 
     @property
@@ -182,7 +182,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Layers:
-    """How far the layouts of a group are from one: ``sizes[d]`` are d steps away; the end points of each layer, which
+    """Distances of the layouts of a group from one: ``sizes[d]`` are d steps away; the end points of each layer, which
     have no neighbour in the next one; and the farthest layouts."""
 
     layout: Layout
@@ -192,7 +192,7 @@ class Layers:
 
     @property
     def steps(self) -> int:
-        """How far the farthest are."""
+        """Steps to the farthest."""
         return len(self.sizes) - 1
 
     def document(self) -> dict[str, Any]:
@@ -378,7 +378,7 @@ def group(layout: LayoutLike) -> Group:
 
 
 def layers(layout: LayoutLike) -> Layers:
-    """How far all layouts of a layout's group are from it, and the farthest.
+    """Distances of all layouts of a layout's group from it, and the farthest.
 
     >>> layers("横刀立马").steps
     124

@@ -10,7 +10,7 @@ from boardspace.spec.space import SpaceConfig
 
 
 class KlotskiConfig(SpaceConfig):
-    """Which classes to enumerate; id-addressed arrays are written where it is all of them."""
+    """Classes to enumerate; id-addressed arrays are written where it is all of them."""
 
     classes: tuple[str, ...] = Field(
         (), description="classes such as 5-4-1, or patterns such as 5-*; none means all 203"

@@ -23,7 +23,7 @@ def class_sizes(columns: int = COLUMNS, rows: int = ROWS) -> Sizes:
 
 
 def class_size(name: str) -> int:
-    """How many layouts are in a class, named jiang-bing-style."""
+    """Number of layouts of a class, named jiang-bing-style."""
     jiang, bing, style = map(int, name.split("-"))
     return class_sizes()[jiang, bing, style]
 
@@ -34,18 +34,18 @@ def labels_of(names: Iterable[str]) -> set[tuple[int, ...]]:
 
 
 def number_of_layouts() -> int:
-    """How many layouts there are on the board of 4 x 5 cells: one more than the largest id."""
+    """Number of layouts on the board of 4 x 5 cells: one more than the largest id."""
     return sum(class_sizes().values())
 
 
 def share_of_layouts(classes: Iterable[str]) -> float:
-    """How many of all layouts are in these classes, named jiang-bing-style: 1.0 is all."""
+    """Share of all layouts in these classes, named jiang-bing-style: 1.0 is all."""
     return sum(map(class_size, classes)) / number_of_layouts()
 
 
 @cache
 def ways_to_fill(columns: int, rows: int, covered: int = 0, with_block: bool = True) -> Sizes:
-    """How many ways there are to fill the cells whose bits are not ``covered``, whatever is left empty; with the block
+    """Number of ways to fill the cells whose bits are not ``covered``, whatever is left empty; with the block
     if it is among what is left to place."""
     cells = columns * rows
     if covered == (1 << cells) - 1:

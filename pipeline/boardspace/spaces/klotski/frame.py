@@ -119,7 +119,7 @@ class Frame:
         return piece << cells if cells > 0 else piece >> -cells
 
     def distances(self, starts: Sequence[Layout], metric: str) -> dict[Layout, int]:
-        """How many moves each layout is from the nearest of ``starts``; of those that are within reach."""
+        """Moves of each layout from the nearest of ``starts``, of those that are within reach."""
         found = dict.fromkeys(starts, 0)
         queue = list(starts)
         for layout in queue:

@@ -103,7 +103,7 @@ class LayoutInClass:
         return self.by_address[self.layouts.addresses]
 
     def layer_sizes(self) -> list[int]:
-        """How many layouts are 0, 1, 2, ... steps away."""
+        """Numbers of layouts that are 0, 1, 2, ... steps away."""
         return np.bincount(self.by_row[self.by_row != UNREACHED]).tolist()
 
     def farthest(self) -> list[int]:

@@ -119,7 +119,7 @@ def board(step: Step) -> list[str]:
 
 
 def picture_of(steps: Sequence[Step]) -> Picture:
-    """Where steps lead, in one picture."""
+    """Picture of where steps lead."""
     drawn = [
         pictures.picture(s.layout.pieces, s.layout.pieces.index(s.end), s.start.cells - s.end.cells) for s in steps
     ]

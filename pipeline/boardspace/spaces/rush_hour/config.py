@@ -35,7 +35,7 @@ class Walled(NamedTuple):
 
 
 class RushHourConfig(SpaceConfig):
-    """Which boards are enumerated."""
+    """Boards that are enumerated."""
 
     boards: tuple[tuple[int, int], ...] = Field(
         ((3, 1), (4, 1)), description="boards without walls: cells of a side, 3 to 6, and row of the red car, from 0"

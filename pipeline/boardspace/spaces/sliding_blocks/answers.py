@@ -147,7 +147,7 @@ class Solution:
 
     @property
     def length(self) -> str:
-        """How many steps it has, or unit moves."""
+        """Number of its steps, or unit moves."""
         return counted(len(self.moved), "unit move" if self.unit else "step")
 
     def __repr__(self) -> str:

@@ -35,7 +35,7 @@ class TraySize(NamedTuple):
 
     @property
     def cells(self) -> int:
-        """How many cells it has."""
+        """Number of its cells."""
         return self.rows * self.columns
 
 

@@ -10,7 +10,7 @@ GROUP_CELLS = 16
 
 
 class SlidingBlocksConfig(SpaceConfig):
-    """Which trays are enumerated, and which puzzles are records."""
+    """Trays that are enumerated, and puzzles that are records."""
 
     trays: tuple[TraySize, ...] = Field(
         (TraySize(3, 3), TraySize(3, 4)),

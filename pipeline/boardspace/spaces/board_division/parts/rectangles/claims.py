@@ -269,7 +269,7 @@ def _lemmas(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measuremen
 
 
 def line_faults(inputs: Inputs) -> dict[str, int]:
-    """How many positions of the searched lines break the conditions, and jumps by touched pegs, or too late."""
+    """Numbers of positions of searched lines that break the conditions, and of jumps by touched pegs, or too late."""
     table = inputs.table("lines")
     return {name: sum(table.column(name).to_pylist()) for name in ("broken", "touched_jumps", "late_jumps")}
 

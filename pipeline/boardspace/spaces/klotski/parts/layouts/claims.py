@@ -79,7 +79,7 @@ def _counts(rows: Rows) -> dict[str, Measurement]:
 
 
 def _classes(surveys: Rows) -> dict[str, Measurement]:
-    """Which classes there are: the codes of all layouts counted by the kinds of their items; which there are not."""
+    """Classes that there are, by all codes counted by the kinds of their items; and those that there are not."""
     found = {
         (row["jiang"], row["bing"], row["style"]) for row in surveys if row["survey"]["counted"] == row["layouts"] > 0
     }

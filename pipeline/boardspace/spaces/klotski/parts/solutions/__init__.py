@@ -1,1 +1,1 @@
-"""How far each layout is from the exit, and its solutions."""
+"""Distance of each layout from the exit, and its solutions."""

@@ -143,7 +143,7 @@ def _near_the_end(asked: Answers, ways: States, capacity: int) -> tuple[States, 
 
 
 def _changes(asked: Answers, made: Mapping[int, Mapping[str, int]]) -> dict[str, list[Any]] | None:
-    """What each move does to a drawing: of each sign the place it comes from, and by place what becomes of some signs.
+    """Effect of each move on a drawing: of each sign the place it comes from, and by place what becomes of some signs.
 
     None where positions have other moves than others, or drawings other lengths, or a sign depends on several.
     """

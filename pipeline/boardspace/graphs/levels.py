@@ -48,7 +48,7 @@ class Ranges:
 
     @property
     def number(self) -> int:
-        """How many there are."""
+        """Number of its states."""
         return -(-self.count // self.size)
 
     def states(self, place: int) -> int:

@@ -210,7 +210,7 @@ class Puzzle:
     authors: tuple[str, ...] = ()
 
     def cases(self, config: Any) -> list[Case]:
-        """All that a config enumerates: each metric of each size, in the order of the tables."""
+        """Cases that a config enumerates: each metric of each size, in the order of the tables."""
         sizes = sorted((dict(size) for size in self.sizes(config)), key=lambda size: tuple(size.values()))
         metrics = self.moves if self.metrics is None else self.metrics(config)
         return [Case(metric, size) for metric in sorted(metrics) for size in sizes]
@@ -286,7 +286,7 @@ class Puzzle:
 
     @property
     def base(self) -> str:
-        """Where distances are counted from, or to."""
+        """Base of distances: where they are counted from, or to."""
         return "to a goal" if isinstance(self.states, Closed) else "from a start"
 
     @property

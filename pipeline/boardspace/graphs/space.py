@@ -405,7 +405,7 @@ def _scopes(puzzle: Puzzle) -> tuple[Scope, ...]:
 
 
 class _Kind(NamedTuple):
-    """How puzzles whose states are of one kind become a space."""
+    """Functions by which puzzles whose states are of one kind become a space."""
 
     part: str
     module: ModuleType

@@ -34,7 +34,7 @@ Stratum = tuple[str, int]
 
 @dataclass(frozen=True)
 class Sample:
-    """How many candidates are wanted, and which.
+    """Number of candidates that are wanted, and which.
 
     number: at most so many.
     seed: of the random numbers.
@@ -89,12 +89,12 @@ class Kept:
 
     @cached_property
     def counts(self) -> dict[Stratum, int]:
-        """How many there are of each stratum."""
+        """Number of candidates of each stratum."""
         return {stratum: len(kept) for stratum, kept in self.strata.items()}
 
     @cached_property
     def groups(self) -> dict[str, Counter[Stratum]]:
-        """How many there are of each group and stratum."""
+        """Number of candidates of each group and stratum."""
         found: dict[str, Counter[Stratum]] = defaultdict(Counter)
         for stratum, kept in self.strata.items():
             for one in kept:
@@ -167,7 +167,7 @@ def turns(groups: npt.NDArray[np.uint64], words: npt.NDArray[np.uint64]) -> npt.
 
 
 def spread(available: Mapping[Stratum, int], number: int, bins: int) -> dict[Stratum, int]:
-    """How many to take of each stratum: of every measure the same, within it of every bin, and within that of every
+    """Numbers to take of each stratum: of every measure the same, within it of every bin, and within that of every
     difficulty; without bins of every difficulty.
 
     >>> spread({("", 1): 9, ("", 2): 9, ("", 9): 9}, 4, bins=2)
@@ -200,7 +200,7 @@ def _totals(members: Mapping[Stratum, Mapping[Stratum, int]]) -> dict[Stratum, i
 
 
 def fill(available: Mapping[Stratum, int], number: int) -> dict[Stratum, int]:
-    """How many to take of each stratum: the same of each but of those that have fewer, ``number`` in all. Where it does
+    """Numbers to take of each stratum: the same of each but of those that have fewer, ``number`` in all. Where it does
     not come out even, strata at equal distances from the first to the last have one more.
 
     >>> fill({("", 1): 2, ("", 2): 10, ("", 3): 10}, 12)

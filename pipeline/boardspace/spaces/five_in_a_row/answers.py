@@ -228,13 +228,13 @@ def _part_stones(cell: npt.NDArray[np.int64], rows: int, columns: int) -> npt.ND
 
 
 def _part_of(stones: int, rows: int, columns: int, k: int) -> int:
-    """How many of the stones of a window stand in its growing area."""
+    """Number of stones of a window in its growing area."""
     (a, i), (b, j) = divmod(rows, k), divmod(columns, k)
     return stones - k * a * b - a * j - b * i
 
 
 def _listed(poorest: npt.NDArray[np.bool_]) -> str:
-    """Where the parts with the fewest stones begin, in words."""
+    """Words on where the parts with the fewest stones begin."""
     starts = [f"{y + 1},{x + 1}" for y, x in np.argwhere(poorest).tolist()]
     if not starts:
         return "parts of other cells only"

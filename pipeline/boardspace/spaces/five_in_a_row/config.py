@@ -131,7 +131,7 @@ class FiveInARowConfig(SpaceConfig):
 
     @property
     def searched_boards(self) -> int:
-        """How many boards are searched whole."""
+        """Number of boards that are searched whole."""
         return sum(side * (side + 1) // 2 for _, side in self.squares) + len(self.boards)
 
     @model_validator(mode="after")

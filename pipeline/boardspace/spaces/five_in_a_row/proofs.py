@@ -39,7 +39,7 @@ def by_search(solution: Solution) -> dict[str, Any]:
 
 
 def certified_by(certificate: Mapping[str, Any] | None) -> str | None:
-    """How a certificate proves the minimum: by its weights alone, or by a search that has to be repeated."""
+    """Means by which a certificate proves the minimum: by its weights alone, or by a search that has to be repeated."""
     if certificate is None:
         return None
     return BY_WEIGHTS if certificate["proof"] == "bound" else BY_SEARCH

@@ -120,7 +120,7 @@ class Proved:
 
     @property
     def cells(self) -> int:
-        """How many cells it has."""
+        """Number of its cells."""
         return prod(self.sides)
 
     @property

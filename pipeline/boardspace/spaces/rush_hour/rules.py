@@ -187,7 +187,7 @@ class Line:
 
     @cached_property
     def laid(self) -> dict[Kind, list[tuple[int, Pieces]]]:
-        """By kind, of each arrangement the cells that it covers, a bit each, and its pieces as the board has them."""
+        """Arrangements by kind: the cells that each covers, a bit each, and its pieces as the board has them."""
         found = {}
         for kind, some in self.arrangements.items():
             pieces = [[self._piece(*one) for one in arrangement] for arrangement in some]

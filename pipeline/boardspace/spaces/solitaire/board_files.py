@@ -155,7 +155,7 @@ def named_problem(board: str, text: BoardText, name: str) -> ProblemText:
 
 
 def problem_params(name: str, boards: Boards = NO_BOARDS) -> dict[str, Any]:
-    """All that decides a problem, named ``BOARD/PROBLEM``, as parameters of a shard: board files are not code."""
+    """Parameters of a shard that decide a problem, named ``BOARD/PROBLEM``: board files are not code."""
     board_name, _, problem_name = name.rpartition("/")
     text = load_board(board_name, boards)
     if problem_name not in text.problems:

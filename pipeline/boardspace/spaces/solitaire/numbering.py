@@ -37,7 +37,7 @@ class OrderedWords(NamedTuple):
 
 
 class Numbering:
-    """Which bit of a number is which hole, and what follows of the holes that no bit is of.
+    """Numbering of positions: which bit of a number is which hole, and how the other holes follow.
 
     bits: the bit of each hole that has one. member: a position of the class.
     """
@@ -105,14 +105,14 @@ class Numbering:
         return found
 
     def pegs(self, numbers: Words) -> NDArray[np.uint8]:
-        """How many pegs the positions of numbers have."""
+        """Numbers of pegs of the positions with some numbers."""
         found = np.bitwise_count(numbers)
         for bits, even in self._following:
             found += (np.bitwise_count(numbers & np.uint64(bits)) & np.uint8(1)) ^ np.uint8(even)
         return found
 
     def pegs_of_bitmap(self, bitmap: Words, ordered: "OrderedWords") -> NDArray[np.int64]:
-        """How many positions have 0, 1, ... pegs, of those in some words of a bitmap: int64 (holes + 1).
+        """Numbers of positions with 0, 1, ... pegs, of those in some words of a bitmap: int64 (holes + 1).
 
         The low six bits of a number are a place in its word, the others the word's. Words whose own bits have the same
         parities have the same bits for positions of so many pegs more than the word's bits are, so a word is counted

@@ -43,7 +43,7 @@ class GameInPlay:
 
     @property
     def pegs(self) -> int:
-        """How many pegs are left."""
+        """Number of pegs left."""
         return self.positions[-1].bit_count()
 
     @property
@@ -113,7 +113,7 @@ class GameInPlay:
         return wins or ["no jump wins: take moves back, with undo"]
 
     def _more_moves(self, answer: Answer) -> dict[str, int]:
-        """By next move how many more a game to one peg takes, this one counted but where the peg that moved last goes
+        """Moves that a game to one peg still takes, by its next move, which counts unless the peg that moved last goes
         on."""
         last = f"{self.board.labels[self.moves[-1].stops[-1]]}{ARROW}" if self.moves else ARROW
         return {

@@ -183,7 +183,7 @@ class GameByArrays:
         return least
 
     def orbit_sizes(self, words: Words) -> NDArray[np.int64]:
-        """How many different images each has."""
+        """Number of different images of each."""
         return self.canonical_with_sizes(words)[1]
 
     def canonical_with_sizes(self, words: Words) -> tuple[Words, NDArray[np.int64]]:
@@ -207,7 +207,7 @@ class GameByArrays:
             yield Made(jumps, *_joined(parts))
 
     def move_counts(self, words: Words, back: bool = False) -> tuple[NDArray[np.int64], int]:
-        """How many whole moves each position has, and the most jumps of any."""
+        """Number of whole moves of each position, and the most jumps of any."""
         counts, longest = np.zeros(len(words), np.int64), 0
         for begin in range(0, len(words), AT_ONCE):
             part = words[begin : begin + AT_ONCE]
@@ -237,7 +237,7 @@ class GameByArrays:
             yield list(standing.values())
 
     def jump_counts(self, words: Words) -> NDArray[np.int64]:
-        """How many single jumps each position has."""
+        """Number of single jumps of each position."""
         counts = np.zeros(len(words), np.uint8)
         for begin in range(0, len(words), IMAGES_AT_ONCE):
             part, found = words[begin : begin + IMAGES_AT_ONCE], counts[begin : begin + IMAGES_AT_ONCE]

@@ -85,7 +85,7 @@ def _line(side: int) -> range:
 
 
 def search(m: int, n: int) -> Reached:
-    """All that can be reached from the m x n rectangle on an unbounded board."""
+    """Positions that can be reached from the m x n rectangle on an unbounded board."""
     cells = allowed_cells(m, n)
     at = {cell: number for number, cell in enumerate(cells)}
     images = _images(m, n, cells, at)
@@ -113,7 +113,7 @@ def search(m: int, n: int) -> Reached:
 
 
 def _images(m: int, n: int, cells: list[Cell], at: dict[Cell, int]) -> list[list[int]]:
-    """Where each symmetry of the rectangle carries the cells, by their numbers; the identity first."""
+    """Images of the cells, by their numbers, under each symmetry of the rectangle; the identity first."""
     images = [
         [at[r if not down else m + 1 - r, c if not right else n + 1 - c] for r, c in cells]
         for down in (False, True)
@@ -151,13 +151,13 @@ def _jumps(cells: list[Cell], at: dict[Cell, int], hashes: Words) -> Jumps:
 
 
 def _orbit_sizes(keys: Words) -> NDArray[np.int64]:
-    """How many different hashes each position [g, p] has."""
+    """Number of different hashes of each position [g, p]."""
     ordered = np.sort(keys, axis=0)
     return 1 + np.count_nonzero(ordered[1:] != ordered[:-1], axis=0)
 
 
 def _after(bits: Words, keys: Words, jumps: Jumps) -> tuple[NDArray[np.bool_], Words, Words, bool]:
-    """Which positions [p, w] are stuck; the positions one jump on, one of each orbit, and their hashes [g, p]; whether
+    """Stuck positions of [p, w]; the positions one jump on, one of each orbit, and their hashes [g, p]; whether
     a jump left the board."""
     stuck, filled = np.ones(len(bits), np.bool_), _filled(bits)
     names, sources, numbers = [], [], []

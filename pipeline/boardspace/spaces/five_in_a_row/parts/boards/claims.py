@@ -22,7 +22,7 @@ NAMED = 6
 
 
 def boards_in_words(rows: Iterable[Row]) -> str:
-    """How many boards of each k, and how far they go."""
+    """Number of boards of each k, and how far they go."""
     by_k: dict[int, list[Row]] = {}
     for row in rows:
         by_k.setdefault(row["k"], []).append(row)

@@ -122,7 +122,7 @@ def conjugates(every: Sequence[Symmetry]) -> list[list[Symmetry]]:
 
 
 def kept_by(symmetry: Symmetry, certificate: Mapping[str, Any]) -> int:
-    """How many placements with the certificate's minimum of stones the symmetry keeps as they are."""
+    """Number of placements with the certificate's minimum of stones that the symmetry keeps as they are."""
     shape, k, most = certificate["shape"], certificate["k"], certificate["minimum"] * certificate["scale"]
     by_ends = {(first, last): weight for first, last, weight in certificate["lines"]}
     lines = rules.lines(shape, k)

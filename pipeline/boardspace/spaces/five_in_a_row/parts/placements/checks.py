@@ -20,7 +20,7 @@ RULES_SAMPLE = 40
 
 
 def check_listed(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Where each board's placements lie, and that they fill the array."""
+    """Places of each board's placements in the array, which they fill."""
     found = inputs.table("listed").to_pylist()
     expected = _expected_listed(inputs)
     end = sum(row["placements"] * row["rows"] * row["row_bytes"] for row in expected)

@@ -93,7 +93,7 @@ def _best_cells(blocks: np.ndarray) -> np.ndarray:
 
 
 def _mixed(blocks: np.ndarray) -> int:
-    """How many placements have best cells only in their blocks, but of two different lattices."""
+    """Number of placements that have best cells only in their blocks, but of two different lattices."""
     whole = _best_cells(blocks).all(axis=(1, 2))
     same = np.ones(len(blocks), dtype=bool)
     for y, x in product(range(blocks.shape[1]), range(blocks.shape[2])):
@@ -132,7 +132,7 @@ def _table_2(five: Rows) -> dict[str, Measurement]:
 
 
 def _forgotten_five(small: int, large: int, stones: int) -> tuple[str, Verdict | None]:
-    """Where the printed number is the formula without its factor 5: the diagnosis, and the verdict."""
+    """Diagnosis and verdict where the printed number is the formula without its factor 5."""
     printed = {(81, 81): 288, (192, 193): 1635}.get((small, large))
     (a, i), (b, j) = divmod(small, 5), divmod(large, 5)
     without = a * b + i * b + j * a + i * j // 5

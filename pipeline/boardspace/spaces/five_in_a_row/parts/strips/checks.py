@@ -189,7 +189,7 @@ def _first_of_least_density(k: int) -> tuple[int, int, tuple[int, ...]]:
 
 
 def _sizes(sets: Numbers) -> Numbers:
-    """How many residues each set has."""
+    """Number of residues of each set."""
     return np.bitwise_count(sets).astype(np.int64)
 
 

@@ -42,7 +42,7 @@ def cut_labels(config: RushHourConfig, inputs: Inputs) -> list[Shard]:
 
 
 def search_labels(config: RushHourConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """All that is known of the classes of some labels, as blobs: rows of numbers."""
+    """Findings about the classes of some labels, as blobs: rows of numbers."""
     board = config.board(params["board"])
     tables = tables_of(board)
     pieces, levels, labels, starts = [], [], [], []

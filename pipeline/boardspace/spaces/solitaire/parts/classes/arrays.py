@@ -1,4 +1,4 @@
-"""How what is known of every position of a class is published: by number, in shards that are ranges of high parts."""
+"""Arrays of what is known of every position of a class: by number, in shards that are ranges of high parts."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ SECONDS_PER_BYTE = 1e-8
 
 
 def array_path(vacancy: Vacancy, name: str) -> str:
-    """Where an array is published."""
+    """Path of a published array."""
     return f"classes/{vacancy.slug}/{name}"
 
 

@@ -43,7 +43,7 @@ def make_bitmaps(shard_bytes: int, config: SolitaireConfig, params: Mapping[str,
 
 
 def _by_symmetry(vacancy: Vacancy, blocks: NDArray[Any], begin: int) -> list[list[int]]:
-    """By symmetry that keeps the start, the identity first, and by pegs: the positions that it leaves as they are."""
+    """Positions that a symmetry leaves as they are, by symmetry that keeps the start, identity first, and by pegs."""
     group = vacancy.board.stabiliser(vacancy.start)
     fixed = [count_fixed(vacancy.order, symmetry, blocks, begin) for symmetry in group[1:]]
     return [count_by_pegs(vacancy.order, blocks, begin).tolist(), *(counts.tolist() for counts in fixed)]

@@ -52,13 +52,13 @@ def _english_centre(vacancy: Vacancy, inputs: Inputs) -> Iterator[tuple[str, Mea
 
 
 def _problems(chosen: list[Vacancy], inputs: Inputs) -> Measurement:
-    """How many problems that differ by more than a symmetry are solvable."""
+    """Number of solvable problems that differ by more than a symmetry."""
     rows = _rows(chosen[0], inputs)
     board = chosen[0].board
     images = board.symmetries.tolist()
 
     def orbits(pairs: list[tuple[int, int]]) -> int:
-        """How many pairs there are up to the symmetries of the board."""
+        """Number of pairs up to the symmetries of the board."""
         holes = [(board.hole(vacancy), board.hole(survivor)) for vacancy, survivor in pairs]
         return len({min((image[a], image[b]) for image in images) for a, b in holes})
 
@@ -84,7 +84,7 @@ def _no_survivor(vacancy: Vacancy, inputs: Inputs) -> Measurement:
 
 
 def _corner_positions(vacancy: Vacancy, inputs: Inputs) -> Measurement:
-    """How many positions a corner leads to; the number printed is of something else."""
+    """Number of positions that a corner leads to; the number printed is of something else."""
     levels = inputs.read(f"{vacancy.slug}.levels", "class_levels").to_pylist()
     evidence = (
         "counted on the bitmap of the class; what is stated are pairs of a position and the peg that moved last: those "
@@ -102,7 +102,7 @@ def _fewest_moves(vacancy: Vacancy, inputs: Inputs) -> Measurement:
 
 
 def _shortest_solutions(vacancy: Vacancy, inputs: Inputs) -> Measurement:
-    """How many solutions have the least moves of all survivors, by the rule that gives the number printed."""
+    """Number of solutions with the least moves of all survivors, by the rule that gives the number printed."""
     listed = inputs.read(f"{vacancy.slug}.shortest", "class_solutions").to_pylist()
     least = min(row["length"] for row in listed)
     shortest = [row for row in listed if row["length"] == least]
@@ -110,7 +110,7 @@ def _shortest_solutions(vacancy: Vacancy, inputs: Inputs) -> Measurement:
     counts = inputs.read(f"{vacancy.slug}.shortest", "problem_solutions").to_pylist()
 
     def counted(*rule: bool) -> int:
-        """How many solutions of the least length there are by a rule: ordered, mirror, loop."""
+        """Number of solutions of the least length by a rule: ordered, mirror, loop."""
         of_rule = (row for row in counts if (row["ordered"], row["mirror"], row["loop"]) == rule)
         return sum(row["solutions"] for row in of_rule if row["moves"] == least)
 

@@ -1,4 +1,4 @@
-"""How many positions a start leads to, how many lead to a goal, and how many do both, counted now.
+"""Numbers of positions that a start leads to, that lead to a goal, and that do both, counted now.
 
 Start and goals are any positions. Both sweeps are folded by the symmetries that keep the start and permute the goals,
 so a class of 1 GiB takes some 300 MB where these are eight.

@@ -64,8 +64,8 @@ def make_counted_run(
 
 
 def _counted(vacancy: Vacancy, made: list[Piece], won: list[Piece]) -> dict[str, Any]:
-    """By set, by symmetry that keeps the start, and by pegs: the positions that the symmetry leaves as they are, in
-    tiles that are made, times their images. Over all symmetries the sum is that of all tiles."""
+    """Counts by set, by symmetry that keeps the start, and by pegs: the positions that the symmetry leaves as they are,
+    in tiles that are made, times their images. Over all symmetries the sum is that of all tiles."""
     order, fold = vacancy.order, vacancy.fold
     sets = {"positions": made, "dead_ends": [stuck_in(order, piece) for piece in made]}
     if won:

@@ -70,7 +70,7 @@ class NextMove(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """All that is known of a position: if jumps lead to it from the vacancy, and from it to one peg; its next jumps.
+    """Facts of a position: whether jumps lead to it from the vacancy, and from it to one peg; its next jumps.
 
     ``moves_to_win`` is the least number of moves to one peg anywhere, ``moves_to_return`` that to one peg in the
     vacancy, and ``moves`` are the next moves, the best ones first; None and none where least moves are not known, or
@@ -105,7 +105,7 @@ class ClassAnswers:
     left: Mapping[Hint, Values] = field(default_factory=dict)
 
     def ask(self, position: int) -> Answer:
-        """All that is known of a position, a bit for each hole in order of numbers; BoardspaceError where it is not one
+        """Facts of a position, a bit for each hole in order of numbers; BoardspaceError where it is not one
         of the class."""
         position = whole("position", position)
         jumps = tuple(self._next_jumps(position))
@@ -220,7 +220,7 @@ def answers_now(board: str, hole: int, *, moves: bool | None = None) -> ClassAns
 
 
 def ask_shipped(board: str, vacancy: int, pegs: str) -> Answer:
-    """All that is known of a position of a board that ships; its class is swept once, and kept for the next question.
+    """Facts of a position of a board that ships; its class is swept once, and kept for the next question.
 
     >>> ask_shipped("triangle15", 1, "all but 1").moves_to_win
     10

@@ -1,4 +1,4 @@
-"""How many shortest solutions each problem of a class has.
+"""Numbers of shortest solutions of each problem of a class.
 
 The blocks of least moves are kept until this is known. Each survivor is a shard: from it back to the start the
 positions of shortest solutions are found by their least moves, and the solutions are counted on these, which are few.

@@ -89,7 +89,7 @@ class _Problems:
 
 
 def _renamed(board: Board, image: list[int]) -> dict[int, int]:
-    """By the number of a hole that of its image."""
+    """Number of the image by the number of a hole."""
     return {board.labels[hole]: board.labels[image[hole]] for hole in range(board.holes)}
 
 

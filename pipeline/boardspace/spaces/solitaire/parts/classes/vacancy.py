@@ -41,7 +41,7 @@ class Vacancy:
 
     @property
     def params(self) -> dict[str, Any]:
-        """All that decides it, as parameters of a shard: board files are not code."""
+        """Parameters of a shard that decide it: board files are not code."""
         return {"board": self.board_name, "grid": self.grid, "picture": self.picture, "vacancy": self.hole}
 
     @classmethod
@@ -71,12 +71,12 @@ class Vacancy:
 
     @property
     def fold(self) -> Fold:
-        """By the symmetries that keep the start."""
+        """Fold by the symmetries that keep the start."""
         return _fold(self)
 
     @property
     def unfolded(self) -> Fold:
-        """By no symmetry: all blocks are made."""
+        """Fold by no symmetry: all blocks are made."""
         return _unfolded(self)
 
     @property

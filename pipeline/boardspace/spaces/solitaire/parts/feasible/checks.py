@@ -1,4 +1,4 @@
-"""How ``boardspace verify`` re-derives the search by counting: its moves made again by arrays.
+"""Checks that re-derive the search by counting: its moves made again by arrays.
 
 From up to 100,000 positions all moves are made again, and their results are the positions before the next move. Those
 before later moves are read as the stages exchanged them. Of these some are drawn: then the sum over all has to agree
@@ -119,7 +119,7 @@ def _children_fault(game: GameByArrays, problem: ProblemByHand, needed: int, aft
 
 
 def _needed(problem: ProblemByHand, move: int, moves: int) -> int:
-    """How many holes of the goal have to be filled after a move."""
+    """Number of holes of the goal that have to be filled after a move."""
     return len(problem.goal) - (moves - move)
 
 

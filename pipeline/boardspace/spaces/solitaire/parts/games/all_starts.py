@@ -1,4 +1,4 @@
-"""How many games there are from every vacancy of a board, counted backwards, all starts of a class at once.
+"""Numbers of games from every vacancy of a board, counted backwards, all starts of a class at once.
 
 Symmetries map starts to starts of other classes. So of each orbit of vacancies an image is taken that shares its class
 with a start before it, if there is one: the English board has seven starts, and three classes do for them.

@@ -1,4 +1,4 @@
-"""How many games of moves there are, where moves are told apart by their effect and not by their way.
+"""Numbers of games of moves, where moves are told apart by their effect and not by their way.
 
 The jumps of one peg in a row are one move. Told apart by all holes in which the peg stood, there are as many games of
 moves as of jumps. Here two moves are one where the peg begins and ends in the same holes and takes the same pegs,

@@ -1,4 +1,4 @@
-"""How many games there are from a start, counted now."""
+"""Numbers of games from a start, counted now."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -8,7 +8,7 @@ from boardspace.spec.space import Inputs
 
 
 def results(config: SolitaireConfig, inputs: Inputs) -> Sequence[str]:
-    """How many positions can be reached, how many of these can win, and how many are dead ends."""
+    """Numbers of positions that can be reached, of those that can win, and of dead ends."""
     return list(_lines(config, inputs))
 
 

@@ -140,7 +140,7 @@ class SearchByHand:
             yield {name: row[name] for name in names} | {"sequences": some, "essential_sequences": few}
 
     def passed(self) -> list[Words]:
-        """By number of moves the positions, up to symmetry, on shortest solutions; none where there is no solution."""
+        """Positions on shortest solutions, up to symmetry, by number of moves; none where there is no solution."""
         forward, backward = ([layer.counted.positions for layer in self.sides[d]] for d in ("forward", "backward"))
         goal = backward[0]
         stacks = [(i, goal) for i, layer in enumerate(forward) if are_in(goal, layer).all()]

@@ -27,7 +27,7 @@ DIRECTIONS: tuple[Direction, Direction] = ("forward", "backward")
 
 
 def depth(search: Search, direction: Direction) -> int:
-    """How many layers follow the root."""
+    """Number of layers after the root."""
     return search.forward if direction == "forward" else search.backward
 
 

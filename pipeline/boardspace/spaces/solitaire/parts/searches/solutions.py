@@ -1,4 +1,4 @@
-"""Where the frontiers meet: all solutions with the fewest moves."""
+"""Solutions with the fewest moves: all of them, from where the frontiers meet."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""How ``boardspace verify`` re-derives position classes: by arrays and by hand, from the board's picture."""
+"""Checks that re-derive position classes: by arrays and by hand, from the board's picture."""
 
 from collections.abc import Iterator
 

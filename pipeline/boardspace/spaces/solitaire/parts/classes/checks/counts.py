@@ -89,7 +89,7 @@ def _both(name: str, played: PlayedClass, words: NDArray[np.uint64]) -> dict[str
 
 
 def _played_rows(section: Classes, played: PlayedClass) -> dict[int, dict[str, Any]]:
-    """By pegs what is known of the levels that were played."""
+    """Rows of the levels that were played, by pegs."""
     rows: dict[int, dict[str, Any]] = {}
     for pegs, level in played.levels.items():
         dead = level[played.game.jump_counts(level) == 0]
@@ -110,7 +110,7 @@ def _possible(played: PlayedClass, name: str) -> bool:
 
 
 def _summed_rows(posed: ProblemByHand | None, inputs: Inputs) -> dict[int, dict[str, Any]]:
-    """By pegs what the levels of the problem with the same start say, if there are any."""
+    """Rows of the levels of the problem with the same start, by pegs, if there are any."""
     if posed is None:
         return {}
     found = by_folders(inputs.table("levels"), ("problem",))[slug(posed.name),].to_pylist()
@@ -121,7 +121,7 @@ def _summed_rows(posed: ProblemByHand | None, inputs: Inputs) -> dict[int, dict[
 def _counted_rows(
     section: Classes, played: PlayedClass, with_dead_ends: bool, inputs: Inputs
 ) -> dict[int, dict[str, Any]]:
-    """By pegs what is counted on the bitmaps, of a class that was not played whole."""
+    """Rows that are counted on the bitmaps, by pegs, of a class that was not played whole."""
     vacancy = played.vacancy
     if (
         played.is_whole
@@ -173,7 +173,7 @@ def _add(counts: NDArray[np.int64], numbering: Numbering, numbers: NDArray[np.ui
 def _returning(
     reached: NDArray[np.uint64], begin: int, numbering: Numbering, ordered: OrderedWords
 ) -> NDArray[np.int64]:
-    """By pegs, the positions in the words from ``begin`` on that can be reached as their complements can."""
+    """Positions by pegs in the words from ``begin`` on that can be reached as their complements can."""
     part = reached[begin : begin + AT_ONCE]
     return numbering.pegs_of_bitmap(part & complements(reached, begin, numbering.mask), ordered)
 

@@ -132,8 +132,8 @@ class Made:
 
     name: of the set, for messages, and of its rows that nobody publishes.
     make: function of the config, the name of a folder and what reads the tables' rows there, to the columns by table,
-        and by the name of the set to those that :class:`Totals` sum up. It reads tables only to learn which of several
-        right names they use.
+        and by the name of the set to those that :class:`Totals` sum up. It reads its own tables only to learn which of
+        several right names they use, and others that have checks of their own.
     folder: the column in the names of folders; '' where there are none, which have the name ''.
     folders: function of the config to the seconds that each folder takes, infinite where it cannot be paid.
     says: how all columns follow that state no equation of their own; '' where these do not.

@@ -43,19 +43,20 @@ class MadeTables:
             of += count
             if name in chosen and not fault:
                 tried += count
-                fault = self._fault(config, name, read)
+                fault = self._fault(config, name, read, inputs)
         for table, folders in read.items():
             for name in folders:
                 if name not in self.made.costs(config) and not fault:
                     fault = f"{table}: rows of {self.made.folder} {name}, which the config does not name"
         return Outcome(tried, of, fault)
 
-    def _fault(self, config: Any, name: str, read: Mapping[str, Mapping[str, pa.Table]]) -> str:
+    def _fault(self, config: Any, name: str, read: Mapping[str, Mapping[str, pa.Table]], inputs: Inputs) -> str:
         rows = {table.name: read[table.name].get(name, table.unfolded.schema.empty_table()) for table in self.tables}
 
         def columns(table: str, wanted: Sequence[str]) -> Columns:
-            """The columns of a table in this folder."""
-            return {column: rows[table].column(column).to_numpy() for column in wanted}
+            """The columns of a table in this folder, or of one that has checks of its own."""
+            found = rows[table] if table in rows else inputs.table(table, columns=list(wanted))
+            return {column: found.column(column).to_numpy() for column in wanted}
 
         try:
             made = self.made.make(config, name, columns)

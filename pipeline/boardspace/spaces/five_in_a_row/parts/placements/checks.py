@@ -1,6 +1,6 @@
 """Re-derives the placements of all listed boards: each blocks, they are in order, and how many are alike."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import permutations, product
 
 import numpy as np
@@ -9,7 +9,8 @@ import numpy.typing as npt
 from boardspace.spaces.five_in_a_row import rules
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
 from boardspace.spaces.five_in_a_row.parts.placements.packed import listed_placements
-from boardspace.spaces.five_in_a_row.proved import Row, differences, key_of, named
+from boardspace.spaces.five_in_a_row.proved import key_of, named
+from boardspace.spec.equations import Columns, ReadColumns
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 
 Bits = npt.NDArray[np.uint8]
@@ -19,19 +20,16 @@ RULES_SAMPLE = 40
 """Placements that the plain rules look at too."""
 
 
-def check_listed(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Places of each board's placements in the array, which they fill."""
-    found = inputs.table("listed").to_pylist()
-    expected = _expected_listed(inputs)
-    end = sum(row["placements"] * row["rows"] * row["row_bytes"] for row in expected)
-
-    def faults() -> Iterator[str]:
-        """Yield the fault of each thing that is looked at, '' where it is right."""
-        yield from differences(found, expected, ("k", "rows", "columns"))
-        size = inputs.array("placements").shape[0] if expected else 0
-        yield "" if size == end else f"the array has {size} bytes, the boards' placements {end}"
-
-    return outcome(faults())
+def make_listed(config: FiveInARowConfig, name: str, read: ReadColumns) -> Mapping[str, Columns]:
+    """Where the placements of each board lie that is listed, board after board, by the rows of ``results``."""
+    names = ("k", "rows", "columns", "placements")
+    found = read("results", [*names, "listed"])
+    own = {name: found[name][found["listed"]].astype(np.int64) for name in names}
+    order = np.lexsort((own["columns"], own["rows"], own["k"]))
+    own = {name: values[order] for name, values in own.items()}
+    row_bytes = -(-own["columns"] // 8)
+    sizes = own["placements"] * own["rows"] * row_bytes
+    return {"listed": own | {"first_byte": np.cumsum(sizes) - sizes, "row_bytes": row_bytes}}
 
 
 def check_placements(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
@@ -45,6 +43,9 @@ def check_placements(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Ou
             fault = _placements_fault(board, packed, stones.get(tuple(board), -1))
             yield f"placements of {named(board)}: {fault}" if fault else ""
         boards = list(placements)
+        end = sum(packed.size for packed in placements.values())
+        size = inputs.array("placements").shape[0] if boards else 0
+        yield "" if size == end else f"the array has {size} bytes, the boards' placements {end}"
         for number in draw.choose(len(boards), RULES_SAMPLE):
             board = boards[number]
             first = np.unpackbits(placements[board][0], axis=1, count=board.columns)
@@ -71,17 +72,6 @@ def check_classes(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outco
                 yield "" if row["classes"] == classes else f"{named(key)}: {classes} classes of windows"
 
     return outcome(faults())
-
-
-def _expected_listed(inputs: Inputs) -> list[Row]:
-    first, expected = 0, []
-    listed = (row for row in inputs.table("results").to_pylist() if row["listed"])
-    for row in sorted(listed, key=key_of):
-        width, number = -(-row["columns"] // 8), int(row["placements"])
-        place = {"first_byte": first, "row_bytes": width, "placements": number}
-        expected.append({name: row[name] for name in ("k", "rows", "columns")} | place)
-        first += number * row["rows"] * width
-    return expected
 
 
 def _placements_fault(board: SizedBoard, packed: Bits, stones: int) -> str:

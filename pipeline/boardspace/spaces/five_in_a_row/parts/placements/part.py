@@ -11,6 +11,7 @@ import pyarrow as pa
 from boardspace.spaces.five_in_a_row.columns import COLUMNS, ROWS, K
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spec.deferred import deferred
+from boardspace.spec.equations import Made
 from boardspace.spec.space import Array, Check, Column, Part, Stage, Table
 
 if TYPE_CHECKING:
@@ -19,6 +20,11 @@ else:
     checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
 
 
+LISTED_MADE = Made(
+    "listed boards",
+    checks.make_listed,
+    says="laid out again, board after board, from the rows that are listed",
+)
 LISTED = Table(
     "listed",
     "The boards whose placements are published, and where they lie in the array `placements`.",
@@ -36,6 +42,7 @@ LISTED = Table(
         Column("placements", pa.uint32(), "Number of placements.", "placements"),
     ),
     ("k", "rows", "columns"),
+    rows=LISTED_MADE,
 )
 PACKED = Table(
     "packed",
@@ -79,15 +86,10 @@ PLACEMENTS_OF_BOARDS = Part(
     claims=claims.measure,
     checks=(
         Check(
-            "listed",
-            {"listed": ("k", "rows", "columns", "first_byte", "row_bytes", "placements")},
-            "laid out again, board after board, from the rows that are listed",
-            checks.check_listed,
-        ),
-        Check(
             "placements",
             {"placements": ()},
-            "every placement: in order, as many stones as the row has, no line free; how many, by the second counts",
+            "every placement, to the end of the array: in order, as many stones as the row has, no line free; how many "
+            "by the second counts",
             checks.check_placements,
         ),
         Check(

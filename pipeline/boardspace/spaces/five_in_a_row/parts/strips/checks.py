@@ -1,9 +1,10 @@
 """Re-derives strips and the plane: states and values cell by cell by code of its own, patterns line by line."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,11 +13,14 @@ from boardspace.spaces.five_in_a_row import strip_rows
 from boardspace.spaces.five_in_a_row.columns import PUBLISHED_STATES
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spaces.five_in_a_row.parts.strips.part import strip_seconds
-from boardspace.spaces.five_in_a_row.proved import Row, key_of
+from boardspace.spaces.five_in_a_row.proved import Row, columns_of, key_of
+from boardspace.spec.equations import ReadColumns
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 
 WIDE_SECONDS, WIDE_STRIPS = 1.0, 1
 """Of strips that take their shard longer, by the plan, so many are drawn: the widest take a minute here."""
+Numbers = npt.NDArray[np.int64]
+LARGEST_MODULUS = 16
 
 
 def check_strips(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
@@ -70,17 +74,10 @@ def _values_fault(row: Row) -> str:
     for name, value in expected.items():
         if row[name] != value:
             return f"{name} is {row[name]}, not {value}"
-    published = row["states"] <= PUBLISHED_STATES
-    wanted = _certificate(row, strip_rows.potential(strip, values, period)) if published else None
-    given = None if row["certificate"] is None else json.loads(row["certificate"])
-    if given != wanted or row["certificate"] != (given and json.dumps(given, separators=(",", ":"))):
-        return "the certificate is another than its states, its row and its pattern make"
-    return ""
-
-
-def _certificate(row: Row, potential: dict[str, int]) -> Row:
-    fields = {name: row[name] for name in ("k", "width", "period", "stones")}
-    return fields | {"pattern": row["pattern"].split("/"), "potential": potential}
+    proof = {column: row[column] for column in ("k", "width", "period", "stones")}
+    proof |= {"pattern": row["pattern"].split("/"), "potential": strip_rows.potential(strip, values, period)}
+    wanted = _written(proof, row["certificate"]) if row["states"] <= PUBLISHED_STATES else None
+    return "" if row["certificate"] == wanted else "the certificate is not what its states, row and pattern make"
 
 
 def _pattern_fault(row: Row) -> str:
@@ -105,66 +102,28 @@ def _fewest(strip: Row, rows: int) -> int:
     return fewest[rows - periods * strip["period"]] + periods * int(strip["stones"])
 
 
-Numbers = npt.NDArray[np.int64]
-LARGEST_MODULUS = 16
+def make_plane(config: FiveInARowConfig, name: str, read: ReadColumns) -> Mapping[str, Mapping[str, Any]]:
+    """Every bound, from the states of its strip and the least weights of rows until these repeat themselves, and every
+    pattern, by trying all sets of residues. The states of a certificate may stand in any order."""
+    given = dict(zip(*read("plane", ["k", "certificate"]).values(), strict=True))
+    rows = []
+    for k, weights in sorted(config.plane):
+        strip, prices = strip_rows.layers(k, len(weights)), np.array(weights, np.int64)
+        values, period = strip_rows.until_periodic(strip, prices)
+        weight = int(values[-1][0] - values[-1 - period][0])
+        density, states = Fraction(weight, period * int(prices.sum())), len(strip.states[0])
+        row: Row = {"k": k, "weights": list(weights), "period": period, "weight": weight}
+        proof = row | {"potential": strip_rows.potential(strip, values, period)}
+        row |= {"stones": density.numerator, "cells": density.denominator, "states": states}
+        row |= zip(("modulus", "slope", "residues"), _first_of_least_density(k), strict=True)
+        rows.append(row | {"certificate": _written(proof, given.get(k)) if states <= PUBLISHED_STATES else None})
+    return {"plane": columns_of(rows)}
 
 
-def check_bounds(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Every lower bound: the strip's states, and the least weight of rows until it repeats itself."""
-    rows = inputs.table("plane").to_pylist()
-    wanted = [(k, list(weights)) for k, weights in sorted(config.plane)]
-
-    def faults() -> Iterator[str]:
-        """Yield the fault of each thing that is looked at, '' where it is right."""
-        found = [(row["k"], row["weights"]) for row in rows]
-        yield "" if found == wanted else f"the plane has (k, weights) {found}, the config has {wanted}"
-        for row in rows:
-            fault = _bound_fault(row)
-            yield f"k = {row['k']}: {fault}" if fault else ""
-
-    return outcome(faults())
-
-
-def check_patterns(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Every pattern blocks the plane, and none of a modulus up to 16 with fewer stones a cell does."""
-    rows = inputs.table("plane").to_pylist()
-
-    def faults() -> Iterator[str]:
-        """Yield the fault of each thing that is looked at, '' where it is right."""
-        for row in rows:
-            given = (row["modulus"], row["slope"], tuple(row["residues"]))
-            expected = _first_of_least_density(row["k"])
-            yield "" if given == expected else f"k = {row['k']}: the pattern is {given}, not {expected}"
-
-    return outcome(faults())
-
-
-def _bound_fault(row: Row) -> str:
-    """The first column that differs from what the strip's states and the weights say."""
-    strip = strip_rows.layers(row["k"], len(row["weights"]))
-    prices = np.array(row["weights"], np.int64)
-    values, period = strip_rows.until_periodic(strip, prices)
-    weight = int(values[-1][0] - values[-1 - period][0])
-    density = Fraction(weight, period * int(prices.sum()))
-    states = len(strip.states[0])
-    expected = {
-        "period": period,
-        "weight": weight,
-        "stones": density.numerator,
-        "cells": density.denominator,
-        "states": states,
-    }
-    for name, value in expected.items():
-        if row[name] != value:
-            return f"{name} is {row[name]}, not {value}"
-    wanted = None
-    if states <= PUBLISHED_STATES:
-        fields = {name: row[name] for name in ("k", "weights", "period", "weight")}
-        wanted = fields | {"potential": strip_rows.potential(strip, values, period)}
-    given = None if row["certificate"] is None else json.loads(row["certificate"])
-    if given != wanted or row["certificate"] != (given and json.dumps(given, separators=(",", ":"))):
-        return "the certificate is another than its states and its row make"
-    return ""
+def _written(document: Row, given: str | None) -> str:
+    """A document as JSON on one line: as it is given, where that differs in the order of its names alone."""
+    same = given is not None and json.loads(given) == document
+    return json.dumps(json.loads(given) if same else document, separators=(",", ":"))  # type: ignore[arg-type]
 
 
 def _first_of_least_density(k: int) -> tuple[int, int, tuple[int, ...]]:

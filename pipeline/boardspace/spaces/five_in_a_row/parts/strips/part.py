@@ -8,6 +8,7 @@ import pyarrow as pa
 from boardspace.spaces.five_in_a_row.columns import K
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spec.deferred import DeferredFunction, deferred
+from boardspace.spec.equations import Made
 from boardspace.spec.space import Check, Column, Part, Stage, Table
 
 if TYPE_CHECKING:
@@ -58,6 +59,11 @@ STRIPS = Table(
 )
 DRAW_PATTERN = DeferredFunction("boardspace.spaces.five_in_a_row.drawings", "draw_pattern")
 
+PLANE_MADE = Made(
+    "the plane",
+    checks.make_plane,
+    says="states of the strip and least weights by code of its own; all sets of residues modulo 2 to 16 tried",
+)
 PLANE = Table(
     "plane",
     "The whole plane: a proved lower bound for the stones a cell of any pattern that leaves no k cells in a row free, "
@@ -89,6 +95,7 @@ PLANE = Table(
     ("k",),
     picture=DRAW_PATTERN,
     scope="lengths of lines in the plane",
+    rows=PLANE_MADE,
 )
 
 
@@ -152,18 +159,6 @@ STRIPS_AND_PLANE = Part(
             {"strips": ("fewest",), "results": ("stones",)},
             "the stones of boards of so many columns, which another search found",
             checks.check_boards,
-        ),
-        Check(
-            "bounds of the plane",
-            {"plane": ("k", "weights", "period", "weight", "stones", "cells", "states", "certificate")},
-            "all states and least weights by code of its own",
-            checks.check_bounds,
-        ),
-        Check(
-            "patterns of the plane",
-            {"plane": ("modulus", "slope", "residues")},
-            "all sets of residues modulo 2 to 16 tried",
-            checks.check_patterns,
         ),
     ),
 )

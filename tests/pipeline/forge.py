@@ -13,7 +13,7 @@ stages' records and COMPLETE anew, so that hashes and structure hold: nothing bu
 * ``no rows``: all rows of a table are left out.
 
 What finds it is told: ``hashes`` or ``structure``, or the name of a check. The claims do not count, since a forger
-would judge them anew. Tables that stages exchange are no data: their SHA-256 and shards made again cover them.
+would judge them again. Tables that stages exchange are no data: their SHA-256 and shards made again cover them.
 What a check's draw may miss is no gap as long as its chance is told; whole tables that are
 published have none. Of what no check can find the chance is told that its shards are not drawn to be made again.
 

@@ -258,7 +258,7 @@ def test_a_task_of_no_stage_of_the_run_is_told_and_what_to_do(begun: Path, chang
     forge_task(begun, lambda task: task.update(change))
     refused = invoke("shard", begun, 0, "--of", 1)
     assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1), refused.stderr
-    assert f"write the array anew with: boardspace advance {begun}" in refused.stderr
+    assert f"write the array again with: boardspace advance {begun}" in refused.stderr
     assert invoke("advance", begun).stdout == "4\n"
     assert invoke("shard", begun, 0, "--of", 1).exit_code == 0
 
@@ -287,7 +287,7 @@ def test_an_array_that_is_none_is_told(begun: Path, changes: dict[str, Any]) -> 
     for command in (("shard", begun, 0), ("advance", begun)):
         refused = invoke(*command)
         assert (refused.exit_code, refused.stdout) == (2, "")
-        assert f"array.json: torn or altered; write it anew with: boardspace jobs {begun} CONFIG" in refused.stderr
+        assert f"array.json: torn or altered; write it again with: boardspace jobs {begun} CONFIG" in refused.stderr
 
 
 def test_an_array_of_a_space_that_is_not_planned_is_not_complete(begun: Path) -> None:

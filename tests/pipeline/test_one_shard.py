@@ -1,4 +1,4 @@
-"""``boardspace check-shard``: one shard made anew is what is published, or the first difference is named."""
+"""``boardspace check-shard``: one shard made again is what is published, or the first difference is named."""
 
 import json
 from collections.abc import Callable
@@ -58,7 +58,7 @@ def test_a_row_or_a_cell_that_was_altered_in_a_run_is_named(run: Path) -> None:
     assert found.exit_code == 1
     assert f"{SUM}: table sums: ways of row 3 of the shard is 2, and 3 is published" in found.stdout
     assert f"{SUM}: array ways: cell (25,) is another" in found.stdout
-    assert found.stdout.endswith(f"{SUM}: made anew, and it is not what is published\n")
+    assert found.stdout.endswith(f"{SUM}: made again, and it is not what is published\n")
     assert invoke("check-shard", run, "toy/sums/0000000384").exit_code == 0
 
 
@@ -76,7 +76,7 @@ def test_a_shard_of_a_release_is_made_with_the_stages_before_it(release: Path) -
         assert (found.exit_code, "are those published" in found.stdout) == (0, True), found.output
         assert "computing first the stages that the shard reads: squares" in found.stderr
     hidden = invoke("check-shard", release, "toy/squares/00010")
-    assert hidden.stdout == "toy/squares/00010: made anew, not compared, since not kept: table squares\n"
+    assert hidden.stdout == "toy/squares/00010: made again, not compared, since not kept: table squares\n"
 
 
 def test_a_row_that_was_altered_in_a_release_is_named(release: Path) -> None:

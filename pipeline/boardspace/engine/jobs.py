@@ -148,7 +148,7 @@ def job_array(root: Location) -> JobArray:
     """The job array in a run's folder; JobError where there is none, or it is torn or altered."""
     found = read_record(root / ARRAY, JobArray)
     if found is None and stored(root / ARRAY).exists():
-        raise JobError(f"{root / ARRAY}: torn or altered; write it anew with: boardspace jobs {root} CONFIG")
+        raise JobError(f"{root / ARRAY}: torn or altered; write it again with: boardspace jobs {root} CONFIG")
     if found is None:
         raise JobError(f"{root}: no job array here; begin with: boardspace jobs {root} CONFIG")
     return found
@@ -310,7 +310,7 @@ def _tasks(root: Location, array: JobArray, datasets: Mapping[str, RunDataset], 
             if task is None or task.space not in datasets or task.stage not in datasets[task.space].stages():
                 raise JobError(
                     f"{root}: task {number} of the job array was replaced meanwhile, or is torn or altered; write the "
-                    f"array anew with: boardspace advance {root}"
+                    f"array again with: boardspace advance {root}"
                 )
             yield task
 

@@ -20,7 +20,7 @@ from boardspace.storage.run_folder import SpaceFolder
 class Retention:
     """Decides which blobs of a dataset's stages may be deleted, or may be missing.
 
-    It is made anew whenever files may have changed.
+    It is made again whenever files may have changed.
     """
 
     folder: SpaceFolder

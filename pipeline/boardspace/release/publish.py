@@ -204,7 +204,7 @@ def _entries(release: Location, but: Collection[str] = ()) -> dict[str, dict[str
 
 
 def _profiles_of(release: Location) -> set[Profile]:
-    """The profiles that the release has already; none where its manifest is torn, which is made anew."""
+    """The profiles that the release has already; none where its manifest is torn, which is made again."""
     manifest = stored(release / MANIFEST)
     try:
         return profiles_in(manifest.read(LONGEST)) if manifest.exists() else set()

@@ -43,7 +43,7 @@ def sign(release: Location, key: Path, report: Callable[[str], None]) -> Signatu
         made, there = signed(manifest, key, NAMESPACE), _valid(folder, manifest)
     if there is not None and there.key != made.key:
         raise PublishError(
-            f"{release / SIGNATURE}: is the signature of another key, {there.fingerprint}; delete it to sign anew"
+            f"{release / SIGNATURE}: is the signature of another key, {there.fingerprint}; delete it to sign again"
         )
     if there is None:
         with held(release, report):
@@ -67,7 +67,7 @@ def _sound_manifest(release: Location, folder: Path, report: Callable[[str], Non
         for path in (entry["sums"]["path"], entry["archive"]["path"]):
             if not (folder / path).is_file():
                 raise PublishError(
-                    f"{release}: its {MANIFEST} speaks of {path}, which is not here, so that nobody knows what would "
+                    f"{release}: its {MANIFEST} names {path}, which is not here, so that nobody knows what would "
                     "be signed; fetch it, or publish again what is here"
                 )
     return manifest
@@ -89,7 +89,7 @@ def drop_signature(release: Location, manifest: bytes, report: Callable[[str], N
     there, signature = stored(release / MANIFEST), stored(release / SIGNATURE)
     if signature.exists() and (there.size() != len(manifest) or there.read(len(manifest)) != manifest):
         signature.remove()
-        report(f"{release / SIGNATURE}: removed, as it was of the release before; sign it anew with `boardspace sign`")
+        report(f"{release / SIGNATURE}: removed, as it was of the release before; sign it again with `boardspace sign`")
 
 
 def _valid(folder: Path, manifest: bytes) -> Signature | None:

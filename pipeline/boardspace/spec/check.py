@@ -78,7 +78,7 @@ class Check:
     columns: the columns that it re-derives, by table, and the arrays, each with no columns.
     means: from what, and how, in a line: ``moves made by hand from the layout's picture``.
     run: the check itself, from the config, the finished stages and a draw; named by :mod:`boardspace.spec.deferred`.
-    says: how single columns (``table.column``) and arrays follow, where ``means`` speaks of several.
+    says: how single columns (``table.column``) and arrays follow, where ``means`` names several.
     together: makes several checks at once, those that have the same function here, on one reading of the rows.
     """
 

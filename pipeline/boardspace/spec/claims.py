@@ -103,7 +103,7 @@ def claim_checks(space: Space) -> tuple[Check, ...]:
     """The checks of a space's claims: the statements compared with the space's file of them, and all judged again."""
 
     def judge_again(config: SpaceConfig, inputs: Inputs, draw: Draw) -> Outcome:
-        """Compare the claims with those judged anew."""
+        """Compare the claims with those judged again."""
         measured, refused = _measured_here(space, config, inputs)
         expected = _judged(space, measured).to_pylist()
         if not refused:
@@ -150,7 +150,7 @@ def _compared_in_part(
         for row, judged in zip(rows, expected, strict=True)
     ]
     why = NotInReleaseError(*refused)
-    unjudged = f"{len(others)} of {len(rows)} claims cannot be judged anew here: {', '.join(others)} ({why})"
+    unjudged = f"{len(others)} of {len(rows)} claims cannot be judged again here: {', '.join(others)} ({why})"
     if len(others) < len(unknown):
         unjudged += (
             f"; of {len(unknown) - len(others)} that are not covered it cannot be told whether the run did cover them"

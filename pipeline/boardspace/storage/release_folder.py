@@ -10,7 +10,7 @@
         SHA256SUMS             of every other file of the folder
       klotski.tar              the same folder as one file
       klotski.tar.sha256       its checksum; written last
-      release.json  README.md  index.html  CITATION.cff    of all datasets; made anew when one is added
+      release.json  README.md  index.html  CITATION.cff    of all datasets; made again when one is added
       .zenodo.json             of a release for Zenodo
       release.json.sig         the publisher's signature of release.json, if it is signed
       .partial-klotski/        a dataset on its way

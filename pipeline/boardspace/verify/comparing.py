@@ -29,7 +29,7 @@ class ShardCheck:
 
     shard: its name, ``SPACE/STAGE/SHARD``.
     rows, cells: compared.
-    stages: made anew before it.
+    stages: made again before it.
     differences: between what was made and what is published, a line each.
     left_out: intermediates that could not be compared, since they are not kept.
     """

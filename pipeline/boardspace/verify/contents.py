@@ -1,6 +1,6 @@
 """The tables and arrays that the config of a published dataset asks for: which of them the dataset lacks.
 
-A release has no receipts, so its COMPLETE, made anew, could leave a table out and all would agree. The stages follow
+A release has no receipts, so its COMPLETE, made again, could leave a table out and all would agree. The stages follow
 from the config, and ``contents.toml`` says to which tables and arrays each of their shards writes. Of spaces that it
 does not name, and of datasets of an earlier version, nothing is missed.
 """
@@ -30,12 +30,12 @@ def contents_faults(work: Work, complete: Complete) -> Iterator[str]:
         yield f"the config of the dataset has no stages: {error!r}"
         return
     if work.plan.sources == work_by(work.space, work.plan).plan.sources and complete.stages.keys() != stages:
-        yield "speaks of other stages than the config of the dataset has"
+        yield "names other stages than the config of the dataset has"
     held = {*complete.tables, *(array.name for path in complete.arrays if (array := work.space.array_at(path)))}
     contents: tuple[Table | Array, ...] = (*work.space.tables, *work.space.arrays)
     for content in contents:
         if content.name not in held and _is_asked_for(content, work, stages):
-            yield f"speaks of no {content.name}, and the config of the dataset asks for it"
+            yield f"names no {content.name}, and the config of the dataset asks for it"
 
 
 def _is_asked_for(content: Table | Array, work: Work, stages: Collection[str]) -> bool:

@@ -93,7 +93,7 @@ def _checks_of(space: Space, one: Closed) -> Iterator[Check]:
 
 
 def _check_of_made(space: Space, made: Made) -> Check:
-    """The check of all equations of rows that are made anew."""
+    """The check of all equations of rows that are made again."""
     own = MadeTables.of(space, made)
     folder = [made.folder] if made.folder else []
     columns = {table.name: [*folder, *(column.name for column, _ in stated(table))] for table in own.tables}

@@ -1,7 +1,7 @@
-"""One shard made anew, on this machine, and compared with what is published: a check that anyone can make of any shard.
+"""One shard made again on this machine and compared with what is published: a check that anyone can make of any shard.
 
 In the folder of a run, the shard reads the finished stages before it, as it did when it was made. A release holds no
-stages, so those before the shard's are made anew first, in scratch; the same can be asked for in a run.
+stages, so those before the shard's are made again first, in scratch; the same can be asked for in a run.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ MOST_NAMED = 5
 def check_shard(root: Location, name: str, warn: Warn, from_scratch: bool = False) -> ShardCheck:
     """Make a shard of a run or of a release anew and compare; ``name`` is ``SPACE/STAGE/SHARD``.
 
-    ``from_scratch`` has the stages before it made anew in a run, too. ``warn`` takes what a user should know: that the
+    ``from_scratch`` has the stages before it made again in a run, too. ``warn`` takes what a user should know: that the
     plan is of another version, or that much has to be made first.
 
     Raises BoardspaceError where there is no such shard, or what it reads is not kept.

@@ -5,7 +5,7 @@
 * ``structure``: every file is a document, or belongs to a table or an array of ``COMPLETE``; Parquet files decode with
   their page checksums, have the registered schema and strictly increasing keys, Zarr arrays decode with their
   checksums; statistics, page indexes and metadata of both agree with rows, plan and registry; the numbers of rows, and
-  the digests of rows and of cells, are those of ``COMPLETE``, which speaks of all tables and arrays that the config
+  the digests of rows and of cells, are those of ``COMPLETE``, which names all tables and arrays that the config
   asks for (:mod:`boardspace.verify.contents`); schemas and the data dictionary are what the program makes of its
   tables, and the published plan has the digest that ``COMPLETE`` holds.
 * ``logic``: the checks of the space (:mod:`boardspace.spec.check`), on what is published, and its claims judged

@@ -75,7 +75,7 @@ def front_faults(root: Path, others: Sequence[Fault], notes: list[str]) -> Fault
     faulty = {fault.where.split("/")[0].split(".tar")[0] for fault in others}
     here = {folder.name: folder for folder in datasets_in(root)}
     for name in sorted(entries.keys() - here.keys()):
-        notes.append(f"{name}: {MANIFEST} speaks of it, and it is not here")
+        notes.append(f"{name}: {MANIFEST} names it, and it is not here")
     for name in sorted(here.keys() - faulty):
         try:
             entry = dict(entries.get(name, {}))

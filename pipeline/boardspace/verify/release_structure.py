@@ -62,12 +62,12 @@ def structure_faults(folder: Path, sums: Mapping[str, str], counts: Counts) -> F
     stamp = stamp_by(space, work.plan)
     owned: set[str] = set()
     if CLAIMS.name not in complete.tables:
-        yield COMPLETE, f"speaks of no {CLAIMS.name}, and every dataset has them"
+        yield COMPLETE, f"names no {CLAIMS.name}, and every dataset has them"
     for table, content in complete.tables.items():
         files = sorted(name for name in sums if name.startswith(f"{table}/") or name == f"{table}.parquet")
         owned.update(files)
         if table not in tables:
-            yield COMPLETE, f"speaks of a table {table!r}, and {space.name} has none of that name"
+            yield COMPLETE, f"names a table {table!r}, and {space.name} has none of that name"
         else:
             yield from _table_faults(folder, tables[table].unfolded, files, content, stamp, counts)
     yield from _array_faults(folder, space, sums, complete.arrays, stamp, owned)
@@ -76,7 +76,7 @@ def structure_faults(folder: Path, sums: Mapping[str, str], counts: Counts) -> F
     owned.update((COMPLETE, *DOCUMENTS, *map(schema_path, complete.tables)))
     for name in sums:
         if name not in owned:
-            yield name, f"is no document of a dataset, and belongs to no table and no array that {COMPLETE} speaks of"
+            yield name, f"is no document of a dataset, and belongs to no table and no array that {COMPLETE} names"
 
 
 def _document_faults(folder: Path, space: Space, complete: Complete) -> Faults:
@@ -114,7 +114,7 @@ def _table_faults(
     if bad:
         return
     if number.counted != content.rows:
-        yield table.name, f"{number.counted} rows in {len(files)} files, {COMPLETE} speaks of {content.rows}"
+        yield table.name, f"{number.counted} rows in {len(files)} files, {COMPLETE} says {content.rows}"
     elif add(digests) != content.digest:
         yield table.name, f"{content.rows} rows with other content than {COMPLETE} says of its {content.rows} rows"
 
@@ -184,9 +184,9 @@ def _files_of_array(group: Path, path: str, sums: Mapping[str, str]) -> list[str
         raise FileFaultError("it has no metadata")
     layout = layout_of(group / path / METADATA)
     if layout.files != len(there) - 1:
-        raise FileFaultError(f"its metadata speaks of {layout.files} files, there are {len(there) - 1}")
+        raise FileFaultError(f"its metadata names {layout.files} files, there are {len(there) - 1}")
     if sorted([*layout.names(), METADATA]) != there:
-        raise FileFaultError("its files are others than its metadata speaks of")
+        raise FileFaultError("its files are others than its metadata names")
     return [f"{path}/{name}" for name in there]
 
 

@@ -26,7 +26,7 @@ class Rederived:
     dataset, check: their names.
     columns: the columns that it re-derives, by table, and arrays, each with none.
     means: from what, and how.
-    says: the same of single columns (``table.column``) and arrays, where ``means`` speaks of several.
+    says: the same of single columns (``table.column``) and arrays, where ``means`` names several.
     cases, of: how many cases were tried, of how many.
     impossible: why it cannot be made here: a release lacks what the check needs; '' where it was made.
     left: which cases could not be tried here, and why, where it was made of others.

@@ -297,7 +297,7 @@ def _metadata_faults(dataset: DatasetToCheck, records: Sequence[FileRecord]) -> 
 
 
 def _array_faults(group: Path, cells: Iterator[tuple[FileRecord, str | FileFaultError]]) -> Iterator[Fault]:
-    """Each array consists of the shards that its metadata speaks of, with the cells that its receipts do."""
+    """Each array consists of the shards that its metadata names, with the cells that its receipts do."""
     shards: dict[str, list[tuple[FileRecord, str | FileFaultError]]] = {}
     for record, digest in cells:
         shards.setdefault(record.array, []).append((record, digest))
@@ -310,7 +310,7 @@ def _array_faults(group: Path, cells: Iterator[tuple[FileRecord, str | FileFault
         names = {record.path.partition(f"/{ARRAYS}/{array}/")[2] for record, _ in found}
         layout = layout_of(group / array / METADATA)
         if layout.files != len(names) or names != set(layout.names()):
-            what = f"its metadata speaks of {layout.files} files, there are {len(names)}"
+            what = f"its metadata names {layout.files} files, there are {len(names)}"
             yield Fault("structure", where, what)
         elif add(str(digest) for _, digest in found) != add(record.digest for record, _ in found if record.digest):
             yield Fault("structure", where, "its cells do not have the digest of its receipts")

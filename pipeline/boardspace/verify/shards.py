@@ -62,7 +62,7 @@ def _check_places(index: npt.NDArray[np.uint64], inside: tuple[slice, ...], end:
     """Chunks inside the array fill what lies before the index, none in another; those outside are nowhere."""
     there = index[inside].reshape(-1, 2)
     if np.count_nonzero(index != NOWHERE) != np.count_nonzero(there != NOWHERE):
-        raise FileFaultError("its index speaks of a chunk outside the array")
+        raise FileFaultError("its index names a chunk outside the array")
     at = 0
     for offset, length in sorted(there.tolist()):
         if offset != at:

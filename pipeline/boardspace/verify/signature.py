@@ -133,7 +133,7 @@ def _other_datasets(root: Path, manifest: bytes) -> Faults:
     there = {folder.resolve().name: folder for folder in datasets_in(root)}
     if not has_sums(root):
         missing = sorted(sums.keys() - there.keys())
-        yield from ((name, f"is not here, and the signed {MANIFEST} speaks of it") for name in missing)
+        yield from ((name, f"is not here, and the signed {MANIFEST} names it") for name in missing)
     for name, folder in there.items():
         try:
             with opened(folder / SUMS) as stream:

@@ -95,7 +95,7 @@ def test_a_run_is_verified_published_and_its_claims_are_judged(run_folder: Path,
     assert done.exit_code == 0, done.output
     done = CliRunner().invoke(cli, ["verify", str(tmp_path / "release")])
     assert done.exit_code == 0, done.output
-    assert "cannot be judged anew" not in done.output
+    assert "cannot be judged again" not in done.output
 
 
 def changed(rows: pa.Table, column: str) -> pa.Table:

@@ -1,4 +1,4 @@
-"""A release has every table and array that its config asks for, and speaks of the stages that its config has."""
+"""A release has every table and array that its config asks for, and names the stages that its config has."""
 
 import json
 import shutil
@@ -26,7 +26,7 @@ def change_complete(dataset: Path, change: Callable[[dict[str, Any]], object]) -
 
 
 def drop_table(dataset: Path, name: str) -> None:
-    """Take a table out of a dataset, and all that speaks of it."""
+    """Take a table out of a dataset, and all that names it."""
     shutil.rmtree(dataset / name)
     (dataset / "schemas" / f"{name}.json").unlink()
     change_complete(dataset, lambda record: record["tables"].pop(name))
@@ -44,15 +44,15 @@ def test_a_table_that_was_dropped_is_missed_though_all_else_was_made_anew(
     dataset = shutil.copytree(every_space / "solitaire", tmp_path / "solitaire")
     drop_table(dataset, name)
     (fault,) = verify(dataset, "structure").faults
-    assert fault.what == f"speaks of no {name}, and the config of the dataset asks for it"
+    assert fault.what == f"names no {name}, and the config of the dataset asks for it"
 
 
 @pytest.mark.parametrize(("config", "asked"), [("smoke", True), ("diamond", False)])
 def test_least_moves_of_a_class_are_missed_where_the_config_asks_for_them(config: str, asked: bool) -> None:
     (work,) = [one for one in work_of(load_config(config)) if one.space.name == "solitaire"]
     missed = {what.split(",")[0] for what in contents_faults(work, Complete(plan="", tables={}, arrays={}, stages={}))}
-    assert "speaks of no class_levels" in missed
-    assert {"speaks of no class_moves" in missed, "speaks of no hardest" in missed} == {asked}
+    assert "names no class_levels" in missed
+    assert {"names no class_moves" in missed, "names no hardest" in missed} == {asked}
 
 
 def test_stages_that_the_config_does_not_have_are_found(release: Path, tmp_path: Path) -> None:

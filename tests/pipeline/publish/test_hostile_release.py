@@ -216,7 +216,7 @@ def test_a_table_that_claims_far_more_rows_than_it_should_have_is_not_decoded(to
     pq.write_table(many, path, row_group_size=1 << 26)
     del many, noughts
     seal(toy)
-    assert "COMPLETE speaks of" in told(toy.parent)
+    assert "COMPLETE says" in told(toy.parent)
     change_complete(toy, lambda record: record["tables"]["sums"].update(rows=8_000_000 + before))
     seal(toy)
     assert "a row group of 8,000,000 rows" in told(toy.parent)

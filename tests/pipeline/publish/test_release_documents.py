@@ -89,7 +89,7 @@ def test_a_dataset_added_later_joins_the_manifest(run: Path, release: Path, tmp_
         archive.unlink()
     result = verify(tmp_path / "release", "hashes")
     assert result.faults == ()
-    assert "board_division: release.json speaks of it, and it is not here" in result.notes
+    assert "board_division: release.json names it, and it is not here" in result.notes
 
 
 @pytest.mark.parametrize("name", RELEASE_DOCUMENTS)

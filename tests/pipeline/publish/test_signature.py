@@ -165,7 +165,7 @@ def without_the_dataset(release: Path, key: Path) -> None:
 
 
 def forged_anew(release: Path, key: Path) -> None:
-    """All that follows from a forged claim made anew, the manifest too, but for the signature."""
+    """All that follows from a forged claim made again, the manifest too, but for the signature."""
     archive = json.loads((release / MANIFEST).read_bytes())["datasets"][0]["archive"]
     claims = json.loads(in_process("claims", release, "--json").output)["toy"]
     forge_claim(release / "toy", claims[0]["claim"], {"evidence": "hearsay"})
@@ -187,7 +187,7 @@ def forged_anew(release: Path, key: Path) -> None:
         (a_pipe, "it is no regular file"),
         (without_manifest, "release.json is not here"),
         (one_more_blank, "is not a signature of this release.json"),
-        (without_the_dataset, "toy: is not here, and the signed release.json speaks of it"),
+        (without_the_dataset, "toy: is not here, and the signed release.json names it"),
         (forged_anew, "is not a signature of this release.json: one of the two was altered"),
     ],
 )
@@ -362,6 +362,6 @@ def test_nobody_signs_a_release_that_lacks_what_its_manifest_speaks_of(
     publish_quietly(run, folder)
     for path in folder.glob(f"{lost}*"):
         shutil.rmtree(path) if path.is_dir() else path.unlink()
-    with pytest.raises(PublishError, match=f"release.json speaks of {lost}"):
+    with pytest.raises(PublishError, match=f"release.json names {lost}"):
         sign(folder, key_in(tmp_path, "key"), lambda _: None)
     assert not (folder / "release.json.sig").exists()

@@ -97,7 +97,7 @@ def forge_claim(folder: Path, claim: str, changed: Mapping[str, str]) -> None:
 
 @pytest.fixture
 def divided(every_space: Path, tmp_path: Path) -> Path:
-    """A download with a dataset whose claims can be judged anew in part."""
+    """A download with a dataset whose claims can be judged again in part."""
     shutil.copytree(every_space / "board_division", tmp_path / "divided" / "board_division")
     return tmp_path / "divided"
 

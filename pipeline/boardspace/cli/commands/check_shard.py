@@ -30,7 +30,7 @@ def check_shard(folder: Location, name: str, from_scratch: bool, as_json: bool) 
     else:
         for difference in found.differences:
             print_line(f"{found.shard}: {difference}")
-        print_line(f"{found.shard}: made anew, {_verdict(found)}")
+        print_line(f"{found.shard}: made again, {_verdict(found)}")
     if found.differences:
         sys.exit(NOT_RIGHT)
 

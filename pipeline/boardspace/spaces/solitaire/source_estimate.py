@@ -3,7 +3,7 @@
 from boardspace.spec.space import Verdict
 
 MOVES = 15
-"""The source speaks of games of fewer moves."""
+"""The source is about games of fewer moves."""
 GAMES_AN_HOUR = 1e9
 """What an ordinary computer of its time can play, by the source."""
 HOURS_A_YEAR = 365.25 * 24

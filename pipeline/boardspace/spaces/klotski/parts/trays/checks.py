@@ -28,7 +28,7 @@ Sizes = Counter[tuple[int, int, int]]
 
 
 def check_trays(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """All rows: counted, and made anew as far as NumPy goes; rows of larger trays do not count as tried."""
+    """All rows: counted, and made again as far as NumPy goes; rows of larger trays do not count as tried."""
     if not config.trays:
         return Outcome(0, 0)
     rows = inputs.table("trays").to_pylist()

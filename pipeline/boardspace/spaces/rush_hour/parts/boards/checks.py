@@ -18,7 +18,7 @@ from boardspace.spec.equations import ReadColumns
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 
 MADE_SIDE = 4
-"""Cells of a side up to which all boards are made anew."""
+"""Cells of a side up to which all boards are made again."""
 SUMS = ("classes", "boards", "groups", "solvable_groups", "solvable")
 LABELS, LABEL_BOARDS = 40, 5000
 """Labels that are drawn, and boards that one of them may have."""
@@ -29,7 +29,7 @@ Row = dict[str, Any]
 
 
 def seconds_of(config: RushHourConfig) -> Mapping[str, float]:
-    """Seconds that each board takes to be made anew."""
+    """Seconds that each board takes to be made again."""
     return {board.name: 1.5 if board.n <= MADE_SIDE else float("inf") for board in config.all_boards}
 
 

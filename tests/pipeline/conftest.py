@@ -1,9 +1,12 @@
 """Real runs of the toy space: configs on disk, the installed command in its own process."""
 
+import atexit
+import functools
 import json
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +14,7 @@ from typing import Any
 import pytest
 
 from boardspace.spec import registry
+from tests.pipeline.template import Template, read_by_imports
 
 ROOT = Path(__file__).resolve().parents[2]
 Completed = subprocess.CompletedProcess[str]
@@ -46,10 +50,25 @@ def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     return {**os.environ, **(extra or {}), "PYTHONPATH": os.pathsep.join(paths)}
 
 
+@functools.cache
+def _template() -> Template:
+    """The template of commands in the environment of this process as it is at its first command."""
+    made = Template(environment())
+    atexit.register(made.close)
+    return made
+
+
 def boardspace(*arguments: object, env: Mapping[str, str] | None = None, timeout: float = 120) -> Completed:
-    """Run the command as a user would and return what it printed."""
-    command = [sys.executable, "-m", "boardspace", *map(str, arguments)]
-    return subprocess.run(command, env=environment(env), capture_output=True, text=True, timeout=timeout, check=False)
+    """Run the command as a user would, in a process of its own, and return what it printed."""
+    own, words = environment(env), list(map(str, arguments))
+    if read_by_imports(own) != _template().environment:
+        command = [sys.executable, "-m", "boardspace", *words]
+        return subprocess.run(command, env=own, capture_output=True, text=True, timeout=timeout, check=False)
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+        code = _template().run(words, own, out, err).wait(timeout)
+        for stream in (out, err):
+            stream.seek(0)
+        return Completed(words, code, out.read(), err.read())
 
 
 def dataset_bytes(folder: Path) -> dict[str, bytes]:

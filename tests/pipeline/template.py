@@ -1,0 +1,149 @@
+"""A process with the imports of the command done, from which tests fork commands: most of a small command's time is
+its imports. Whatever an import reads of the environment has to be the same; else a command is started anew.
+
+It takes a line of JSON a command, with the descriptors of its standard output and error and of a socket for the
+answers: its process number, and when it has ended its return code, as :class:`subprocess.Popen` has it.
+"""
+
+import importlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any, NoReturn
+
+PRELOADED = (
+    "boardspace.cli.main",
+    "boardspace.cli.commands.run",
+    "boardspace.cli.commands.verify",
+    "boardspace.engine.on_dask.local",
+    "zarr",
+)
+READ_LATER = "BOARDSPACE_"
+"""Variables that begin so are read when they are needed, by no import."""
+END, DIGITS = b"\n", 20
+"""Of a request, and of an answer."""
+
+
+class Template:
+    """The process, started with the environment of the commands."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self.environment = read_by_imports(environment)
+        self._lock = threading.Lock()
+        self._socket, theirs = socket.socketpair()
+        with theirs:
+            start = f"from {__name__} import serve; serve({theirs.fileno()})"
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", start],
+                env=environment,
+                stdout=subprocess.DEVNULL,  # no terminal, and so its buffer is that of a pipe
+                pass_fds=[theirs.fileno()],
+            )
+
+    def run(self, arguments: Sequence[str], environment: Mapping[str, str], out: IO[str], err: IO[str]) -> "Command":
+        """Fork a command."""
+        request = {"arguments": arguments, "environment": dict(environment), "folder": str(Path.cwd())}
+        answers, theirs = socket.socketpair()
+        with theirs, self._lock:
+            descriptors = [out.fileno(), err.fileno(), theirs.fileno()]
+            socket.send_fds(self._socket, [json.dumps(request).encode() + END], descriptors)
+            return Command(answers)
+
+    def close(self) -> None:
+        """End the process."""
+        self._socket.close()
+        self._process.wait()
+
+
+class Command:
+    """A command that was forked."""
+
+    def __init__(self, answers: socket.socket) -> None:
+        self._answers = answers
+        self.number = self._answer()
+
+    def wait(self, timeout: float) -> int:
+        """Return code; subprocess.TimeoutExpired, once the command was killed, if it takes more seconds."""
+        with self._answers:
+            self._answers.settimeout(timeout)
+            try:
+                return self._answer()
+            except TimeoutError:
+                self._answers.settimeout(None)
+                os.kill(self.number, signal.SIGKILL)
+                self._answer()
+                raise subprocess.TimeoutExpired("boardspace", timeout) from None
+
+    def _answer(self) -> int:
+        return int(self._answers.recv(DIGITS))
+
+
+def read_by_imports(environment: Mapping[str, str]) -> dict[str, str]:
+    """The variables that an import may read."""
+    return {
+        name: value
+        for name, value in environment.items()
+        if not name.startswith(READ_LATER) and name != "PYTEST_CURRENT_TEST"
+    }
+
+
+def serve(descriptor: int) -> None:
+    """Fork commands until nobody is there to ask for them; in the process of a command, be that command."""
+    for module in PRELOADED:
+        importlib.import_module(module)
+    with socket.socket(fileno=descriptor) as asked:
+        while request := _received(asked):
+            text, descriptors = request
+            if os.fork() == 0:
+                break
+            for one in descriptors:
+                os.close(one)
+        else:
+            with suppress(ChildProcessError):
+                while os.wait():
+                    pass
+            return
+    out, err, answers = descriptors
+    if number := os.fork():
+        _answer_for(number, answers)
+    os.close(answers)
+    _be(json.loads(text), out, err)
+
+
+def _received(asked: socket.socket) -> tuple[bytes, list[int]] | None:
+    """The next request, and its descriptors."""
+    text, descriptors = b"", list[int]()
+    while not text.endswith(END):
+        part, more, _, _ = socket.recv_fds(asked, 1 << 16, 3)
+        if not part:
+            return None
+        text, descriptors = text + part, descriptors + more
+    return text, descriptors
+
+
+def _answer_for(number: int, descriptor: int) -> NoReturn:
+    with socket.socket(fileno=descriptor) as answers:
+        answers.send(str(number).ljust(DIGITS).encode())
+        _, status = os.waitpid(number, 0)
+        answers.send(str(os.waitstatus_to_exitcode(status)).ljust(DIGITS).encode())
+    os._exit(0)
+
+
+def _be(request: Mapping[str, Any], out: int, err: int) -> None:
+    for descriptor, stream in ((out, 1), (err, 2)):
+        os.dup2(descriptor, stream)
+        os.close(descriptor)
+    os.environ.clear()
+    os.environ.update(request["environment"])
+    os.chdir(request["folder"])
+    sys.argv = ["boardspace", *request["arguments"]]
+    from boardspace.cli.start import main  # as the command does
+
+    main()

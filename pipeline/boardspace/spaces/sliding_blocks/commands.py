@@ -91,8 +91,7 @@ goal_options = option_group(
     click.option(
         "--to",
         type=PlaceOption(),
-        help="Where the upper left corner of its bounding box shall come, from 1; the lower right corner of the tray, "
-        "if nothing is said.",
+        help="Goal of the upper left corner of its bounding box, counted from 1 [the lower right corner of the tray].",
     ),
 )
 
@@ -245,7 +244,7 @@ def random(
 ) -> None:
     """Draw a corner puzzle of a tray, 4 x 4 if none is named, from the longest ones of all sets of so many pieces.
 
-    They are all searched: trays of up to 16 cells, some seconds.
+    All puzzles of the tray are searched, which takes a few seconds; trays of up to 16 cells.
     """
     with announced(), no_is_an_answer(as_json):
         found = puzzles.random(size.rows, size.columns, pieces=pieces, steps=steps, seed=seed)

@@ -212,7 +212,7 @@ def count_class(
 ) -> None:
     """Count the positions that START leads to, those from which a GOAL can be reached, and those that do both.
 
-    START and GOAL are any positions: with pegs on any holes. Of the Last Supper that takes a minute and 300 MB.
+    START and GOAL are any positions, with pegs on any holes. For the Last Supper this takes a minute and 300 MB.
     """
     with announced():
         found = class_counts.count_class(board, start, goals, problem, memory)
@@ -235,9 +235,9 @@ def count_class(
 def games(board: str, start: str | None, moves: bool, every: bool, memory: int | None, as_json: bool) -> None:
     """Count the games: all ways to jump from START until no jump is possible.
 
-    Of the English board that takes 15 to 180 seconds and up to 2 GB of memory. The jumps of one peg in a row are one
-    move. Told apart by all their holes, there are as many games of moves as of jumps; with --moves, of small boards,
-    two are one where the peg begins and ends in the same holes and takes the same pegs.
+    For the English board this takes 15 to 180 seconds and up to 2 GB of memory. Successive jumps of one peg are one
+    move. If moves differ by any hole that they visit, there are as many games of moves as of jumps. With --moves, for
+    small boards, two moves count as one if the peg begins and ends in the same holes and takes the same pegs.
     """
     if every and moves:
         raise BoardspaceError("--every-vacancy counts games of jumps; leave --moves out, or ask for one start")
@@ -266,16 +266,16 @@ def games(board: str, start: str | None, moves: bool, every: bool, memory: int |
 @board_option
 @click.option("--vacancy", type=int, required=True, help="The hole that was empty at the start.")
 @dataset_option
-@click.option("--moves", is_flag=True, help="Tell the least moves to win, and of each next move how many are left.")
+@click.option("--moves", is_flag=True, help="Also say the least moves to win, now and after each next move.")
 @as_json
 @why("solitaire", "classes/{board}-{vacancy}/{set}")
 def position(pegs: str, board: str, vacancy: int, dataset: Path | None, moves: bool, as_json: bool) -> None:
-    """Tell of a position, PEGS such as '1 3-5' or 'all but 6 12', whether it can be reached and can still win.
+    """Say whether a position, PEGS such as '1 3-5' or 'all but 6 12', can be reached and can still win.
 
-    To win is to be left with one peg, anywhere. Of each next jump it is told whether it keeps the game winnable. Least
-    moves, to one peg and to one in the vacancy, come from a dataset that has them (hints), for the positions of its
-    games; of small boards they are found now, and of larger ones with --moves: of the English board that takes many
-    seconds and 2 GB of memory.
+    To win is to be left with one peg, anywhere. For each next jump it says whether the game can still be won after it.
+    Least moves, to one peg and to one in the vacancy, come from a dataset that has them (hints), for the positions of
+    its games. For small boards they are computed now, and for larger ones with --moves, which takes many seconds and
+    2 GB of memory for the English board.
     """
     with announced():
         stored = queries.answers_from(dataset, board, vacancy) if dataset else None
@@ -315,7 +315,7 @@ def play(board: str, vacancy: int | None, dataset: Path | None, moves: bool) -> 
 
     'hint' tells which moves keep one peg in reach, or lead there soonest where least moves are known (of small boards,
     with --moves, or from a dataset with hints); 'undo' takes a move back, 'help' shows the numbers of the holes, 'quit'
-    ends. Of large boards hints need --dataset. Exit code 0 where one peg is left at the end, and 1 where there are
+    ends. For large boards hints need --dataset. Exit code 0 where one peg is left at the end, and 1 where there are
     more; in a pipe a line that cannot be obeyed ends the game, with 2.
     """
     with announced():

@@ -5,6 +5,7 @@
 Solution(20 steps)
 """
 
+from boardspace.graphs.hardness import Hardness
 from boardspace.spaces.rush_hour.answers import (
     Group,
     Moves,
@@ -12,10 +13,24 @@ from boardspace.spaces.rush_hour.answers import (
     Start,
     group,
     hardest,
+    hardness,
     moves,
     parse,
     random,
     solve,
 )
 
-__all__ = ["Group", "Moves", "Solution", "Start", "group", "hardest", "moves", "parse", "random", "solve"]
+__all__ = [
+    "Group",
+    "Hardness",
+    "Moves",
+    "Solution",
+    "Start",
+    "group",
+    "hardest",
+    "hardness",
+    "moves",
+    "parse",
+    "random",
+    "solve",
+]

@@ -7,7 +7,7 @@
 Solution(1 step)
 """
 
-from boardspace.spaces.sliding_blocks.answers import Count, Group, Moves, Solution, count, group, moves, solve
+from boardspace.spaces.sliding_blocks.answers import Count, Group, Moves, Solution, count, group, hardness, moves, solve
 from boardspace.spaces.sliding_blocks.board import Board, parse
 from boardspace.spaces.sliding_blocks.puzzles import Puzzle, hardest, random
 
@@ -21,6 +21,7 @@ __all__ = [
     "count",
     "group",
     "hardest",
+    "hardness",
     "moves",
     "parse",
     "random",

@@ -1,6 +1,7 @@
 """Rush Hour of examples/: both rules agree, 4 x 4 is verified whole, boards are as many as counted by transfer."""
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 
 import boardspace
 from boardspace.graphs.classes import placed, some_states, states_of
+from boardspace.graphs.questions import answers
 from boardspace.graphs.trying import rule_fault, try_rules
 from boardspace.verify import verify
 from tests.examples.conftest import Example, example
@@ -38,6 +40,15 @@ def test_the_numbers_of_boards_are_those_of_a_transfer_over_cells(rush_hour: Exa
     texts = [rules.text(case.size, state) for state in random.Random(1).sample(boards, 300)]
     assert all(text.count("A") == 2 for text in texts)
     assert len(set(texts)) == 300
+
+
+def test_a_board_is_measured_by_its_rule_as_by_its_pieces_that_slide(rush_hour: Example) -> None:
+    asked = answers("rush_hour_5", "step", {"n": 5, "row": 2})
+    by_rule = asked.hardness(asked.parse("BBC../D.CEE/DAAF./GG.FH/IIJJH"))
+    by_pieces = boardspace.rush_hour.hardness("BBC../D.CEE/DAAF./GG.FH/IIJJH")
+    assert by_rule is not None
+    assert by_pieces is not None
+    assert by_rule == replace(by_pieces, detours=None, lures=None, returns=None)
 
 
 def test_4_x_4_is_verified_and_as_it_was_published(rush_hour: Example, tmp_path: Path) -> None:

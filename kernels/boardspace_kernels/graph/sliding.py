@@ -138,6 +138,49 @@ def search(kinds: Kinds, starts: Words, goals: np.uint64, unit: bool, most: int)
     return Found(states[:count], before[:count], ends[:levels], goal)
 
 
+@kernel
+def link(kinds: Kinds, states: Words, unit: bool) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]]:
+    """The moves between positions that no move leaves, in compressed sparse rows.
+
+    Returns rows, int64 (positions + 1), where each position's moves begin; and ends, uint32 (moves), to which positions
+    they lead.
+    """
+    size = 1 << 4
+    while size < 2 * len(states):
+        size *= 2
+    table = _filled(states, size)
+    rows, ends, used = np.zeros(len(states) + 1, np.int64), np.empty(8 * len(states), np.uint32), 0
+    row = states[0].copy()
+    for source in range(len(states)):
+        for word in range(len(row)):
+            row[word] = states[source, word]
+        free = kinds.floor
+        for kind in range(len(kinds.home)):
+            left = _anchors(kinds, row, kind)
+            while left:
+                free &= ~(kinds.home[kind] << lowest_bit(left))
+                left &= left - ONE
+        for kind in range(len(kinds.home)):
+            left = _anchors(kinds, row, kind) & _movable(kinds, kind, free)
+            word, own = kinds.word[kind], row[kinds.word[kind]]
+            while left:
+                place = left & (~left + ONE)
+                left ^= place
+                reached = _reached(kinds, kind, place, free, unit)
+                without = own - (_field(kinds, kind, place) << kinds.shift[kind])
+                while reached:
+                    target = reached & (~reached + ONE)
+                    reached ^= target
+                    row[word] = without + (_field(kinds, kind, target) << kinds.shift[kind])
+                    if used == len(ends):
+                        ends = np.append(ends, ends)
+                    ends[used] = table[_place(states, table, row)]
+                    used += 1
+            row[word] = own
+        rows[source + 1] = used
+    return rows, ends[:used].copy()
+
+
 @inlined
 def _anchors(kinds: Kinds, state: Words, kind: int) -> np.uint64:
     """The anchors of a kind's pieces."""

@@ -96,6 +96,16 @@ def distances_of(
     puzzle: Puzzle, case: Case, states: NDArray[np.uint64]
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.uint32]]:
     """The distances of the states of a class to its goals, and its graph: rows and ends."""
+    rows, ends = linked(puzzle, case, states)
+    distances = np.empty(len(states), np.uint8)
+    faulty = closed.distances(states_of(puzzle).goal, case.numbers, states, rows, ends, distances)
+    if faulty >= 0:
+        raise RuleError(f"{puzzle.name}, {case.name}: state {states[faulty]} takes more than {closed.FARTHEST} moves")
+    return distances, rows, ends
+
+
+def linked(puzzle: Puzzle, case: Case, states: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
+    """The graph of ascending states that moves do not leave: rows and ends."""
     most = puzzle.most_moves(case.size)
     rows, ends = np.empty(len(states) + 1, np.int64), np.empty(len(states) * most, np.uint32)
     faulty = closed.link(puzzle.moves[case.metric], case.numbers, most, states, rows, ends)
@@ -105,11 +115,7 @@ def distances_of(
             f"{puzzle.name}, {case.name}: state {state} has more than {most} neighbours, or one outside of its class"
             f"{shown(puzzle, case, state)}"
         )
-    distances = np.empty(len(states), np.uint8)
-    faulty = closed.distances(states_of(puzzle).goal, case.numbers, states, rows, ends, distances)
-    if faulty >= 0:
-        raise RuleError(f"{puzzle.name}, {case.name}: state {states[faulty]} takes more than {closed.FARTHEST} moves")
-    return distances, rows, ends
+    return rows, ends
 
 
 def cut_labels(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[Shard]:

@@ -21,8 +21,10 @@ from boardspace.cli.commands.questions import (
     animate_option,
     as_json,
     no_is_an_answer,
+    print_answer,
     print_document,
     print_lines,
+    print_no,
     svg_file,
     text_of,
     typed_lines,
@@ -67,7 +69,7 @@ class _Numbers(click.ParamType):  # type: ignore[type-arg]
 def _group(space: PuzzleSpace) -> click.Group:
     """The commands of one puzzle."""
     group = click.Group(space.name.replace("_", "-"), help=f"{space.title}: {space.doc}")
-    for function in (show, solve, path, hardest, random, play, export):
+    for function in (show, solve, hardness, path, hardest, random, play, export):
         group.add_command(click.command(function.__name__)(_asked(space.name, function)))
     return group
 
@@ -132,6 +134,16 @@ def solve(asked: Answers, state: str, boards: bool, animate: bool, svg: Path | N
     if as_json:
         print_document({**_document(asked, number), **_way(asked, steps)})
     _show_way(asked, number, steps, _Shown(boards, animate, svg, as_json))
+
+
+@state_argument
+def hardness(asked: Answers, state: str, as_json: bool) -> None:
+    """Measure a state beside the number of its moves: forced moves, choices, blind ends, luck of a random walk."""
+    found = asked.hardness(asked.parse(text_of(state)))
+    if found is None:
+        print_no(NO_WAY, as_json)
+    else:
+        print_answer(found, as_json)
 
 
 @click.argument("start")

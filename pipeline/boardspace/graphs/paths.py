@@ -127,10 +127,11 @@ def reached(puzzle: Puzzle, case: Case) -> dict[str, NDArray[Any]]:
     return {**found, "to_goal": to_goals(puzzle, case, states)} if puzzle.has_goals else found
 
 
-def ball(puzzle: Puzzle, case: Case, centre: int, radius: int | None) -> States:
-    """The states that at most so many moves lead to from a state, ascending; without a radius, all that any lead to."""
+def ball(puzzle: Puzzle, case: Case, centre: int, radius: int | None, most: int = MOST_HELD) -> States:
+    """The states that at most so many moves lead to from a state, ascending; without a radius, all that any lead to.
+    BoardspaceError where they are more than ``most``."""
     levels = [np.array([centre], np.uint64)]
-    while (radius is None or len(levels) <= radius) and next_level(puzzle, case, levels):
+    while (radius is None or len(levels) <= radius) and next_level(puzzle, case, levels, most=most):
         pass
     return runs.sorted_run(np.concatenate(levels)).positions
 
@@ -147,15 +148,17 @@ def to_goals(puzzle: Puzzle, case: Case, states: States) -> NDArray[np.int64]:
     return found
 
 
-def next_level(puzzle: Puzzle, case: Case, levels: list[States], symmetric: bool = False) -> bool:
+def next_level(
+    puzzle: Puzzle, case: Case, levels: list[States], symmetric: bool = False, most: int = MOST_HELD
+) -> bool:
     """Add the level after the last, or return False where that is empty; BoardspaceError where they are too many."""
     known = levels[-2:] if puzzle.undirected else levels
     found = without(marked(puzzle, case, levels[-1], symmetric=symmetric), known)
     if len(found):
         levels.append(found)
-    if sum(map(len, levels)) > MOST_HELD:
+    if sum(map(len, levels)) > most:
         raise BoardspaceError(
-            f"{puzzle.name}, {case.name}: more than {MOST_HELD:,} states are too many to search for one question; "
+            f"{puzzle.name}, {case.name}: more than {most:,} states are too many to search for one question; "
             "make a run, and name its folder with --data"
         )
     return len(found) > 0

@@ -18,11 +18,13 @@ from numpy.typing import NDArray
 
 from boardspace.cli.drawing import Picture, picture_of, text_picture
 from boardspace.graphs import classes
+from boardspace.graphs.hardness import Group, Hardness, hardness
 from boardspace.graphs.levels import ranges_of
 from boardspace.graphs.paths import (
     ball,
     canonical,
     canonical_state,
+    goals_among,
     reached,
     shortest_path,
     shortest_path_to_goal,
@@ -38,6 +40,8 @@ from boardspace.spec.registry import space_named
 from boardspace_kernels.graph import dense
 from boardspace_kernels.graph.dense import UNREACHED
 
+MOST_MEASURED = 1 << 20
+"""States of a group that is measured."""
 MOST_IN_MEMORY = 1 << 26
 """States that a question searches by itself."""
 BATCH = 1 << 20
@@ -165,6 +169,22 @@ class Answers:
             steps.append(Step(name, state))
             left -= 1
         return None if left is None else steps
+
+    def hardness(self, state: int) -> Hardness | None:
+        """Measures of a state beside the number of its moves, on all states that it leads to; None where no moves lead
+        to the end.
+
+        BoardspaceError where moves cannot be taken back, or these states are too many.
+        """
+        if not self.puzzle.undirected:
+            raise BoardspaceError(f"{self.puzzle.name}: its moves cannot all be taken back; that is not measured")
+        group = ball(self.puzzle, self.case, self.require(state), None, MOST_MEASURED)
+        rows, ends = classes.linked(self.puzzle, self.case, group)
+        if self.puzzle.has_goals or isinstance(self.puzzle.states, Closed):
+            goals = goals_among(self.puzzle, self.case, group)
+        else:
+            goals = np.isin(group, np.array(self.puzzle.starts(self.case.size), np.uint64))
+        return hardness(Group(rows, ends[: rows[-1]], goals), int(np.searchsorted(group, np.uint64(state))))
 
     def path(self, start: int, end: int) -> list[Step] | None:
         """Fewest moves from a state to another, found from both ends; None where no moves lead there."""

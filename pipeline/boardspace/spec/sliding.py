@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from boardspace.spec.arguments import shown, text
 from boardspace.spec.errors import BoardspaceError
-from boardspace_kernels.graph.sliding import Kinds, Words, search
+from boardspace_kernels.graph.sliding import Kinds, Words, link, search
 
 ONE = np.uint64(1)
 WORD = 64
@@ -75,14 +75,20 @@ class Step(NamedTuple):
 
 
 def shortest_way(
-    tray: Tray, pieces: Sequence[int], goals: int, *, unit: bool = False, most: int = 1 << 22
+    tray: Tray,
+    pieces: Sequence[int],
+    goals: int,
+    *,
+    unit: bool = False,
+    most: int = 1 << 22,
+    across: Sequence[bool] | None = None,
 ) -> list[Step] | None:
     """The steps of a shortest way that takes the first of the pieces, sets of cells, to an anchor of the set ``goals``.
 
-    A step moves a piece any way, or by a cell where ``unit`` is true. None where there is no way;
-    TooManyPositionsError where more than ``most`` positions were met.
+    A step moves a piece any way, or by a cell where ``unit`` is true; ``across`` is as for :class:`Posed`. None where
+    there is no way; TooManyPositionsError where more than ``most`` positions were met.
     """
-    posed = Posed(tray, pieces)
+    posed = Posed(tray, pieces, across)
     way = _way(posed.kinds, posed.start, np.uint64(goals), unit, most)
     return None if way is None else list(posed.steps(np.array(way)))
 
@@ -90,18 +96,24 @@ def shortest_way(
 class Posed:
     """A position of pieces, as words, and by which piece each is made.
 
+    across: of pieces that keep to their lines, whether each moves along its row, or along its column.
     kinds: of the pieces; the first piece is a kind of its own.
     start: uint64 (words), the position.
     key: what the positions of two questions have in common where one of their words means the same.
     """
 
-    def __init__(self, tray: Tray, pieces: Sequence[int]) -> None:
+    def __init__(self, tray: Tray, pieces: Sequence[int], across: Sequence[bool] | None = None) -> None:
         homes, anchors = zip(*map(tray.anchored, pieces), strict=True)
-        self._homes = [homes[0], *sorted(set(homes[1:]))]
-        of = [0, *(self._homes.index(home, 1) for home in homes[1:])]
-        single = [of.count(kind) == 1 for kind in range(len(self._homes))]
+        named = list(zip(homes, [None] * len(homes) if across is None else across, strict=True))
+        kinds = [named[0], *sorted(set(named[1:]), key=lambda kind: (kind[0], bool(kind[1])))]
+        of = [0, *(kinds.index(one, 1) for one in named[1:])]
+        single = [of.count(kind) == 1 for kind in range(len(kinds))]
+        self._homes = [home for home, _ in kinds]
         self.kinds, words = tables(tray, self._homes, single)
-        self.key = (tray, tuple(self._homes), tuple(single))
+        for kind, (_, along) in enumerate(kinds):
+            if along is not None:
+                self.kinds.stays[[0, 3] if along else [1, 2], kind] = 0
+        self.key = (tray, tuple(kinds), tuple(single))
         self.start = np.zeros(words, np.uint64)
         self._number_at = {place: number for number, place in enumerate(zip(of, anchors, strict=True))}
         for kind, anchor in self._number_at:
@@ -119,7 +131,13 @@ class Posed:
 
 
 def choices(
-    tray: Tray, pieces: Sequence[int], goals: int, *, unit: bool = False, most: int = 1 << 20
+    tray: Tray,
+    pieces: Sequence[int],
+    goals: int,
+    *,
+    unit: bool = False,
+    most: int = 1 << 20,
+    across: Sequence[bool] | None = None,
 ) -> tuple[int | None, list[tuple[Step, int | None]]]:
     """The steps that lead the first piece to a goal, as in :func:`shortest_way`, and every next step with those that it
     leaves, the best ones first; None where no steps lead there.
@@ -127,7 +145,7 @@ def choices(
     The whole group is searched, and kept for the next questions: TooManyPositionsError where it has more than ``most``
     positions.
     """
-    posed = Posed(tray, pieces)
+    posed = Posed(tray, pieces, across)
     steps = _steps_left(posed, np.uint64(goals), unit, most)
     own = posed.start[None]
     after = search(posed.kinds, own, np.uint64(0), unit, 1).states[1:]
@@ -142,9 +160,7 @@ def _steps_left(posed: Posed, goals: np.uint64, unit: bool, most: int) -> Mappin
         if one == key and start in known:
             return known
     searched[0] = PATIENCE  # the kernel is loaded now
-    group = search(posed.kinds, posed.start[None], np.uint64(0), unit, most).states
-    if len(group) > most:
-        raise TooManyPositionsError(f"more than {most:,} positions can be reached, too many to search")
+    group = _group(posed, unit, most)
     solved = group[anchor_sets(posed.kinds, group.T)[0] & goals != 0]
     steps: dict[bytes, int | None] = dict.fromkeys(map(np.ndarray.tobytes, group))
     if len(solved):
@@ -154,6 +170,65 @@ def _steps_left(posed: Posed, goals: np.uint64, unit: bool, most: int) -> Mappin
         steps.update(zip(map(np.ndarray.tobytes, found.states), left, strict=True))
     _groups.append((key, steps))
     return steps
+
+
+def _group(posed: Posed, unit: bool, most: int) -> Words:
+    """All positions that moves lead to, the start first; TooManyPositionsError where they are more than ``most``."""
+    group = search(posed.kinds, posed.start[None], np.uint64(0), unit, most).states
+    if len(group) > most:
+        raise TooManyPositionsError(f"more than {most:,} positions can be reached, too many to search")
+    return group
+
+
+@dataclass(frozen=True)
+class Graph:
+    """All positions that moves lead to from a start, which is the first, and the moves between them.
+
+    rows: int64 (positions + 1), where each position's moves begin; ends: uint32 (moves), to which positions they lead.
+    goals: bool (positions), the first piece is at a goal.
+    away: int64 (positions), cells that it is away from the nearest goal, rows and columns together.
+    as_begun: int64 (positions), pieces at places where the start has one of their kind.
+    covered: uint64 (positions), cells that pieces cover.
+    """
+
+    rows: npt.NDArray[np.int64]
+    ends: npt.NDArray[np.uint32]
+    goals: npt.NDArray[np.bool_]
+    away: npt.NDArray[np.int64]
+    as_begun: npt.NDArray[np.int64]
+    covered: Words
+
+
+def graph_of(
+    tray: Tray,
+    pieces: Sequence[int],
+    goals: int,
+    *,
+    unit: bool = False,
+    most: int = 1 << 20,
+    across: Sequence[bool] | None = None,
+) -> Graph:
+    """The graph of a group, of a position given as for :func:`shortest_way`; TooManyPositionsError where it has more
+    than ``most`` positions."""
+    posed = Posed(tray, pieces, across)
+    searched[0] = PATIENCE  # the kernel is loaded now
+    group = _group(posed, unit, most)
+    rows, ends = link(posed.kinds, group, unit)
+    anchors = anchor_sets(posed.kinds, group.T)
+    covered = np.zeros(len(group), np.uint64)
+    for number in range(posed.kinds.cells.shape[1]):
+        covered |= np.bitwise_or.reduce(anchors << posed.kinds.cells[:, number, None])
+    cells = np.arange(tray.rows * tray.columns)
+    far = np.abs([cells // tray.columns - goal // tray.columns for goal in bits(goals)])
+    far += np.abs([cells % tray.columns - goal % tray.columns for goal in bits(goals)])
+    return Graph(
+        rows,
+        ends,
+        goals=anchors[0] & np.uint64(goals) != 0,
+        away=far.min(axis=0)[_number(anchors[0])],
+        as_begun=np.bitwise_count(anchors & anchors[:, :1]).sum(axis=0, dtype=np.int64),
+        covered=covered,
+    )
 
 
 def _way(kinds: Kinds, start: Words, goals: np.uint64, unit: bool, most: int) -> list[Words] | None:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from boardspace.graphs import hardness as measures
     from boardspace.spaces.klotski import graphml, queries
     from boardspace.spec import sliding
 else:
@@ -38,6 +39,7 @@ else:
         "boardspace.spaces.klotski", "graphml", "queries"
     )  # so that help and neighbours load no
     (sliding,) = deferred("boardspace.spec", "sliding")  # kernel and no NumPy
+    (measures,) = deferred("boardspace.graphs", "hardness")
 
 
 @dataclass(frozen=True)
@@ -316,6 +318,18 @@ def moves(layout: LayoutLike, metric: str = "step") -> Moves:
     by_ends = {(step.start, step.end.cell): step for step in neighbours(layout)}
     choices = [(by_ends[layout.pieces[step.piece], _corner(step.cells)], steps) for step, steps in found]
     return Moves(layout, left, tuple(choices))
+
+
+def hardness(layout: LayoutLike) -> "measures.Hardness | None":
+    """Measures of a layout beside the number of its steps, on its whole group; None where the block cannot come to the
+    exit. A layout seems the nearer, the fewer cells the block is away from there.
+
+    >>> found = hardness("横刀立马")
+    >>> found.moves, found.forced, found.detours, found.returns, found.walk
+    (81, 74, 3, 12, 318510.0)
+    """
+    graph = sliding.graph_of(_tray(), _masks(parse(layout)), 1 << EXIT)
+    return measures.hardness_of(graph, graph.away)
 
 
 def _tray() -> "sliding.Tray":

@@ -178,6 +178,20 @@ def moves(layout: Layout, metric: str, as_json: bool) -> None:
 
 
 @klotski.command()
+@layout_argument
+@as_json
+@why("klotski", "solution")
+def hardness(layout: Layout, as_json: bool) -> None:
+    """Measure LAYOUT beside its steps to the exit: forced steps, choices, detours, lures, luck of a random walk."""
+    with announced():
+        found = answers.hardness(layout)
+    if found is None:
+        print_no(answers.no_solution(layout), as_json)
+    else:
+        print_answer(found, as_json)
+
+
+@klotski.command()
 @click.argument("start", type=LayoutArgument())
 @click.argument("end", type=LayoutArgument())
 @boards_option

@@ -1,32 +1,28 @@
-"""Questions about boards of Rush Hour: a board's group, a shortest solution, the hardest starts."""
+"""Questions about boards of Rush Hour: a board's group, a shortest solution, how it is hard, the hardest starts."""
 
 import re
-from collections import deque
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from functools import cached_property
+from dataclasses import asdict, dataclass, replace
+from string import ascii_uppercase
 from typing import Any
 
 import numpy as np
 
 from boardspace.cli.drawing import Picture
+from boardspace.graphs import hardness as measures
+from boardspace.graphs.hardness import Hardness
 from boardspace.release.datasets import Dataset
 from boardspace.spaces.rush_hour import notation
 from boardspace.spaces.rush_hour.config import LISTED_FROM, Board
-from boardspace.spaces.rush_hour.rules import Game, Places
+from boardspace.spec import sliding
 from boardspace.spec.arguments import shown, text, whole, within
 from boardspace.spec.errors import BoardspaceError, NothingFoundError
-from boardspace.spec.sliding import is_unit
 from boardspace.spec.wording import counted
 from boardspace_kernels.rush_hour import search
 from boardspace_kernels.rush_hour.lines import lines
 
 MOST_POSITIONS = 1_000_000
 """Boards of a group that a question goes through; the largest of 6 x 6 has 541,934."""
-MOST_ASKED = 50_000
-"""Boards of a group whose every move is told; the search is in Python, some seconds at most."""
-_groups: "deque[tuple[Game, frozenset[Places], Mapping[Places, int]]]" = deque(maxlen=4)
-"""Groups that were searched last."""
 SEARCHED_SIDE = 5
 """Cells of a side of boards that are searched whole for a question."""
 MOST_STEPS = 99
@@ -38,65 +34,84 @@ COLOURS = ("#2e86c1", "#1e8449", "#d4ac0d", "#7d3c98", "#ca6f1e", "#148f77", "#5
 
 @dataclass(frozen=True)
 class Start:
-    """A board of Rush Hour: its pieces, and where they stand. :func:`parse` reads one."""
+    """A board of Rush Hour. :func:`parse` reads one.
 
-    game: Game
-    places: Places
+    pieces: row, column, length, lies across, is red; the red car first, the others in reading order.
+    letters: of each piece, which it keeps when it is moved.
+    """
+
+    board: Board
+    pieces: tuple[notation.Piece, ...]
+    letters: tuple[str, ...]
 
     def __str__(self) -> str:
         """The board, a line for each row."""
-        return "\n".join(self.lines(self.places))
+        return "\n".join(self.lines())
 
     @property
     def text(self) -> str:
-        """The board in one line."""
-        return self.game.text(self.places)
+        """The board in one line, its letters in reading order."""
+        return notation.text_of(self.board, list(self.pieces))
 
-    def lines(self, places: Places) -> list[str]:
-        """The rows of the board after some moves, in the letters of this one."""
-        cells, n = [["."] * self.game.board.n for _ in range(self.game.board.n)], self.game.board.n
-        for r, c in self.game.board.walls:
-            cells[r][c] = "x"
-        for letter, (r, c, length, across, _) in zip(self.letters, self.game.pieces(places), strict=True):
-            for i in range(length):
-                cells[r + i * (not across)][c + i * across] = letter
-        assert all(len(row) == n for row in cells)
-        return ["".join(row) for row in cells]
+    def lines(self) -> list[str]:
+        """The rows of the board, in its own letters."""
+        n = self.board.n
+        cells = notation.cells_of(self.board, dict(zip(self.pieces, self.letters, strict=True)), ".")
+        return ["".join(cells[n * row : n * row + n]) for row in range(n)]
 
-    @cached_property
-    def letters(self) -> list[str]:
-        """Of each piece its letter in the text of the board."""
-        n, text = self.game.board.n, self.text
-        return [text[r * n + c] for r, c, *_ in self.game.pieces(self.places)]
+    @property
+    def is_goal(self) -> bool:
+        """The red car stands at the right end."""
+        return self.pieces[0][1] == self.board.n - 2
 
-    def moves(self, places: Places) -> dict[str, Places]:
-        """The steps from a position, by the piece's letter and how far it goes: + is right or down."""
-        return {self._name(places, there): there for _, there in self.game.moves(places)}
+    @property
+    def _question(self) -> tuple[sliding.Tray, list[int], int]:
+        """The tray, the cells of the pieces, and the goal, as those who search moves take them."""
+        n = self.board.n
+        walls = sum(1 << n * r + c for r, c in self.board.walls)
+        pieces = [
+            sum(1 << n * (r + i * (not across)) + c + i * across for i in range(length))
+            for r, c, length, across, _ in self.pieces
+        ]
+        return sliding.Tray(n, n, (1 << n * n) - 1 & ~walls), pieces, 1 << n * self.board.row + n - 2
 
-    def _name(self, here: Places, there: Places) -> str:
-        (piece,) = [i for i, (a, b) in enumerate(zip(here, there, strict=True)) if a != b]
-        return f"{self.letters[piece]}{there[piece] - here[piece]:+}"
+    @property
+    def _across(self) -> list[bool]:
+        return [across for _, _, _, across, _ in self.pieces]
 
-    def way(self, places: Places, many: bool) -> list[tuple[str, Places]] | None:
-        """A shortest way from a position to a goal: names of the moves, and the places after each; None for none."""
-        found, here = self.game.solution(places, many), places
-        if found is None:
-            return None
-        named = []
-        for _, there in found:
-            named.append((self._name(here, there), there))
-            here = there
-        return named
+    def _after(self, step: sliding.Step) -> tuple[str, "Start"]:
+        """The name of a move, the piece's letter and how far it goes, + is right or down; and the board after it."""
+        before, corner = self.pieces[step.piece], next(sliding.bits(step.cells))
+        row, column = divmod(corner, self.board.n)
+        after = (*self.pieces[: step.piece], (row, column, *before[2:]), *self.pieces[step.piece + 1 :])
+        return f"{self.letters[step.piece]}{row + column - before[0] - before[1]:+}", replace(self, pieces=after)
+
+    def moves(self) -> "list[tuple[str, Start, int | None]]":
+        """Every next step, the best first: its name, the board after it, and the steps to a goal that it leaves."""
+        _, found = sliding.choices(*self._question, across=self._across, most=MOST_POSITIONS)
+        after = [(*self._after(step), left) for step, left in found]
+        return sorted(after, key=lambda one: (one[2] is None, one[2] or 0, one[0]))
+
+    def way(self, unit: bool = False) -> "list[tuple[str, Start]] | None":
+        """A shortest way to a goal: names of the moves, and the board after each; None for none."""
+        steps = sliding.shortest_way(*self._question, unit=unit, across=self._across, most=MOST_POSITIONS)
+        named: list[tuple[str, Start]] = []
+        for step in steps or ():
+            named.append((named[-1][1] if named else self)._after(step))
+        return None if steps is None else named
+
+    def graph(self, unit: bool = False) -> sliding.Graph:
+        """The board's group and its moves; the board is the first position."""
+        return sliding.graph_of(*self._question, unit=unit, across=self._across, most=MOST_POSITIONS)
 
     def picture(self) -> Picture:
         """The board in colours, the red car red."""
-        side = CELL * self.game.board.n
+        side = CELL * self.board.n
         drawn = Picture(side + 2 * MARGIN, side + 2 * MARGIN)
         drawn.rect(MARGIN / 2, MARGIN / 2, side + MARGIN, side + MARGIN, "#f4ecd8", stroke=WALL, rx=4)
-        for r, c in self.game.board.walls:
+        for r, c in self.board.walls:
             drawn.rect(MARGIN + CELL * c, MARGIN + CELL * r, CELL, CELL, WALL)
-        for number, (letter, piece) in enumerate(zip(self.letters, self.game.pieces(self.places), strict=True)):
-            r, c, length, across, red = piece
+        for number, (letter, (r, c, length, across, red)) in enumerate(zip(self.letters, self.pieces, strict=True)):
             x, y, long = MARGIN + CELL * c + 2, MARGIN + CELL * r + 2, CELL * length - 4
             wide, high = (long, CELL - 4) if across else (CELL - 4, long)
             drawn.rect(x, y, wide, high, RED if red else COLOURS[number % len(COLOURS)], rx=6)
@@ -121,7 +136,11 @@ def parse(board: Start | str) -> Start:
     >>> parse("AAB/..B/...").text
     'AABooBooo'
     """
-    return board if isinstance(board, Start) else Start(*Game.read(text("board", board, "AAB/..B/...")))
+    if isinstance(board, Start):
+        return board
+    size, pieces = notation.parse(text("board", board, "AAB/..B/..."))
+    red_first = tuple(sorted(pieces, key=lambda piece: (not piece[4], piece)))
+    return Start(size, red_first, tuple(ascii_uppercase[: len(red_first)]))
 
 
 def draw_row(row: Mapping[str, Any]) -> str:
@@ -170,21 +189,41 @@ def group(board: Start | str) -> Group:
     (3, 1, 2, 2)
     """
     start = parse(board)
-    own = start.game.group(start.places, MOST_POSITIONS)
-    if own is None:
-        raise BoardspaceError(f"the board's group has more than {MOST_POSITIONS:,} boards, too many to search at once")
-    steps, units = own.levels(many=True), own.levels(many=False)
+    by_steps, by_units = (_group(start.graph(unit)) for unit in (False, True))
+    steps, units = by_steps.distances(), by_units.distances()
+    solvable = bool(steps[0] >= 0)
     return Group(
         start.text,
-        pieces=len(start.places),
-        group_size=len(own.positions),
-        goals=sum(map(start.game.is_goal, own.positions)),
-        steps=steps.get(start.places),
-        unit_moves=units.get(start.places),
-        solutions=own.solutions(steps, start.places) if steps else None,
-        most_steps=max(steps.values(), default=None),
-        most_unit_moves=max(units.values(), default=None),
+        pieces=len(start.pieces),
+        group_size=len(steps),
+        goals=int(by_steps.goals.sum()),
+        steps=int(steps[0]) if solvable else None,
+        unit_moves=int(units[0]) if solvable else None,
+        solutions=measures.solutions_of(by_steps, steps) if solvable else None,
+        most_steps=int(steps.max()) if solvable else None,
+        most_unit_moves=int(units.max()) if solvable else None,
     )
+
+
+def _group(graph: sliding.Graph) -> measures.Group:
+    return measures.Group(graph.rows, graph.ends, graph.goals)
+
+
+def hardness(board: Start | str) -> Hardness | None:
+    """Measures of a board beside its length, on its whole group, by steps; None where no moves solve it. A position
+    seems the nearer, the fewer pieces stand in the way of the red car, and then the fewer cells it has to go. A board,
+    or a text as :func:`parse` reads it; BoardspaceError where its group has more than 1,000,000 boards.
+
+    >>> found = hardness("BBCooDoCEEDAAFoGGoFHIIJJH")
+    >>> found.moves, found.solutions, found.forced, found.returns, found.walk
+    (20, 96, 13, 4, 828.6)
+    """
+    start = parse(board)
+    graph, n = start.graph(), start.board.n
+    right_of_red = graph.covered >> (np.uint64(n * start.board.row + n) - graph.away.astype(np.uint64))
+    in_the_way = np.bitwise_count(right_of_red & (np.uint64(1) << graph.away.astype(np.uint64)) - np.uint64(1))
+    seems = n * in_the_way.astype(np.int64) + graph.away
+    return measures.hardness_of(graph, seems)
 
 
 @dataclass(frozen=True)
@@ -221,11 +260,11 @@ def solve(board: Start | str, *, metric: str = "step") -> Solution | None:
     >>> found, found.moves, found.boards[-1]
     (Solution(2 steps), ('B+1', 'A+1'), ('.AA', '..B', '..B'))
     """
-    start, unit = parse(board), is_unit(metric)
-    way = start.way(start.places, many=not unit)
+    start, unit = parse(board), sliding.is_unit(metric)
+    way = start.way(unit)
     if way is None:
         return None
-    return Solution(tuple(name for name, _ in way), tuple(tuple(start.lines(places)) for _, places in way), unit)
+    return Solution(tuple(name for name, _ in way), tuple(tuple(after.lines()) for _, after in way), unit)
 
 
 @dataclass(frozen=True)
@@ -246,31 +285,16 @@ class Moves:
 def moves(board: Start | str) -> Moves:
     """The next steps of a board, or of a text as :func:`parse` reads it, with the exact steps that each leaves.
 
-    Its group is searched, and kept for the next question; BoardspaceError where that has more than 50,000 boards.
+    Its group is searched, and kept for the next question; BoardspaceError where that has more than 1,000,000 boards.
 
     >>> found = moves("AAB/..B/...")
     >>> found.steps, found.choices[0]
     (2, ('B+1', 'AA./..B/..B', 1))
     """
     start = parse(board)
-    steps = _steps_of(start)
-    found = (
-        (name, "/".join(start.lines(there)), steps.get(there)) for name, there in start.moves(start.places).items()
-    )
-    choices = sorted(found, key=lambda one: (one[2] is None, one[2] or 0, one[0]))
-    return Moves(start, steps.get(start.places), tuple(choices))
-
-
-def _steps_of(start: Start) -> Mapping[Places, int]:
-    """The steps of the boards of a group that lead to a goal."""
-    for game, positions, steps in _groups:
-        if game == start.game and start.places in positions:
-            return steps
-    group = start.game.group(start.places, MOST_ASKED)
-    if group is None:
-        raise BoardspaceError(f"the board's group has more than {MOST_ASKED:,} boards, too many to search at once")
-    _groups.append((start.game, frozenset(group.positions), group.levels(many=True)))
-    return _groups[-1][2]
+    choices = tuple((name, "/".join(after.lines()), left) for name, after, left in start.moves())
+    fewest = min((left for _, _, left in choices if left is not None), default=None)
+    return Moves(start, 0 if start.is_goal else fewest and fewest + 1, choices)
 
 
 def hardest(board: str = "5x5-2", dataset: Dataset | None = None) -> list[Start]:
@@ -339,7 +363,7 @@ def random(
     starts = _listed(size, dataset)
     for place in generator.permutation(len(starts)).tolist():
         start, length = starts[place]
-        if least <= length <= most and number in (None, len(start.places)):
+        if least <= length <= most and number in (None, len(start.pieces)):
             return start
     raise NothingFoundError(
         f"{size.name}: no start of the {len(starts):,} hardest takes {least} to {most} steps"

@@ -2,10 +2,8 @@
 
 import re
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -94,6 +92,19 @@ def solve(board: str, unit: bool, boards: bool, as_json: bool) -> None:
 
 
 @rush_hour.command()
+@click.argument("board")
+@as_json
+def hardness(board: str, as_json: bool) -> None:
+    """Measure BOARD beside its length: forced moves, choices, detours, lures, blind ends, luck of a random walk."""
+    with announced():
+        found = answers.hardness(text_of(board))
+    if found is None:
+        print_no(NO_WAY, as_json)
+    else:
+        print_answer(found, as_json)
+
+
+@rush_hour.command()
 @source_options
 @click.option("--number", type=click.IntRange(1, 10_000), default=1, show_default=True, help="How many to draw.")
 @as_json
@@ -124,7 +135,7 @@ def random(source: Source, steps: str, pieces: int | None, seed: int | None, as_
 
 
 def _print_starts(starts: list[Start], as_json: bool) -> None:
-    rows = [(start, start.way(start.places, many=True) or []) for start in starts]
+    rows = [(start, start.way() or []) for start in starts]
     if as_json:
         print_document([{"board": start.text, "steps": len(way)} for start, way in rows])
         return
@@ -140,44 +151,36 @@ def play(board: str) -> None:
     'moves' lists them, 'hint' tells one that leads on, 'undo' takes the last back, 'quit' ends. Exit code 0 when the
     red car is out, else 1.
     """
-    start = parse(text_of(board))
-    game = [start.places]
-    print_lines(start.lines(game[-1]))
+    game = [parse(text_of(board))]
+    print_lines(game[-1].lines())
     for number, line in enumerate(typed_lines(), 1):
-        answer = _OBEYED.get(line, _move)(start, game, line)
+        answer = _obeyed(game, line)
         if answer is None and not sys.stdin.isatty():
             raise BoardspaceError(f"line {number}: {line!r} is no move here; 'moves' lists them")
         print_lines(
-            [*start.lines(game[-1]), f"move {len(game) - 1}"] if answer == "" else [answer or f"{line!r} is no move"]
+            [*game[-1].lines(), f"move {len(game) - 1}"] if answer == "" else [answer or f"{line!r} is no move"]
         )
-        if start.game.is_goal(game[-1]):
+        if game[-1].is_goal:
             return
-    if not start.game.is_goal(game[-1]):
+    if not game[-1].is_goal:
         sys.exit(NOT_RIGHT)
 
 
-def _move(start: Start, game: list[Any], line: str) -> str | None:
-    there = start.moves(game[-1]).get(line)
-    if there is None:
+def _obeyed(game: list[Start], line: str) -> str | None:
+    """Obey a line of a game, whose boards so far are given: the answer to a question, '' after a move, None of what is
+    no move."""
+    if line == "hint":
+        way = game[-1].way()
+        return f"{way[0][0]} ({counted(len(way), 'step')})" if way else NO_WAY
+    if line == "undo":
+        if len(game) == 1:
+            return "there is no move to take back"
+        game.pop()
+        return ""
+    moves = {name: after for name, after, _ in game[-1].moves()}
+    if line == "moves":
+        return ", ".join(moves)
+    if line not in moves:
         return None
-    game.append(there)
+    game.append(moves[line])
     return ""
-
-
-def _hint(start: Start, game: list[Any], line: str) -> str:
-    way = start.way(game[-1], many=True)
-    return f"{way[0][0]} ({counted(len(way), 'step')})" if way else NO_WAY
-
-
-def _undo(start: Start, game: list[Any], line: str) -> str:
-    if len(game) == 1:
-        return "there is no move to take back"
-    game.pop()
-    return ""
-
-
-_OBEYED: dict[str, Callable[[Start, list[Any], str], str | None]] = {
-    "moves": lambda start, game, line: ", ".join(start.moves(game[-1])),
-    "hint": _hint,
-    "undo": _undo,
-}

@@ -5,6 +5,7 @@ reading order, o is an empty cell and x a wall. It may also be read with a dot f
 """
 
 import functools
+from collections.abc import Mapping
 from string import ascii_uppercase
 
 from boardspace.spaces.rush_hour.config import Board
@@ -12,8 +13,9 @@ from boardspace.spec.arguments import shown
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.rush_hour.lines import Arrangement, arranged
 
-Pieces = list[tuple[int, int, int, bool, bool]]
+Piece = tuple[int, int, int, bool, bool]
 """Row, column, length, lies across, is red."""
+Pieces = list[Piece]
 
 
 def kind_text(board: Board, line: Arrangement) -> str:
@@ -51,15 +53,19 @@ def pieces_of_code(board: Board, code: int) -> Pieces:
 
 def text_of(board: Board, pieces: Pieces) -> str:
     """The text of a board with some pieces."""
-    cells = ["o"] * board.n**2
+    letters = iter(ascii_uppercase[1:])
+    return "".join(cells_of(board, {one: "A" if one[4] else next(letters) for one in sorted(pieces)}, "o"))
+
+
+def cells_of(board: Board, letters: Mapping[Piece, str], empty: str) -> list[str]:
+    """The sign of each cell, row by row, where each piece has a letter."""
+    cells = [empty] * board.n**2
     for r, c in board.walls:
         cells[r * board.n + c] = "x"
-    letters = iter(ascii_uppercase[1:])
-    for r, c, length, across, red in sorted(pieces):
-        letter = "A" if red else next(letters)
+    for (r, c, length, across, _), letter in letters.items():
         for i in range(length):
             cells[(r + i * (not across)) * board.n + c + i * across] = letter
-    return "".join(cells)
+    return cells
 
 
 def text_of_code(board: Board, code: int) -> str:

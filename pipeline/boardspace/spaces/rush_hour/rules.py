@@ -1,4 +1,4 @@
-"""Rush Hour by its rules, in plain Python, sharing nothing with the kernels: questions and ``verify`` use it.
+"""Rush Hour by its rules, in plain Python, sharing nothing with the kernels: ``verify`` uses it.
 
 A position is the pieces of a board, which never change, and where each stands. Its moves look at the cells.
 """
@@ -104,22 +104,6 @@ class Game:
                     found[there] = None
                     queue.append(there)
         return Group(self, list(found))
-
-    def solution(self, places: Places, many: bool = True) -> list[tuple[int, Places]] | None:
-        """The pieces that move on a shortest way to a goal, each with the places after it; None where there is none."""
-        before: dict[Places, tuple[int, Places] | None] = {places: None}
-        for here in (queue := [places]):
-            if self.is_goal(here):
-                way = []
-                while (last := before[here]) is not None:
-                    way.append((last[0], here))
-                    here = last[1]
-                return way[::-1]
-            for piece, there in self.moves(here, many):
-                if there not in before:
-                    before[there] = (piece, here)
-                    queue.append(there)
-        return None
 
 
 @dataclass(frozen=True)

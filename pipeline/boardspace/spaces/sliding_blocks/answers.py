@@ -16,10 +16,12 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.wording import counted
 
 if TYPE_CHECKING:
+    from boardspace.graphs import hardness as measures
     from boardspace.spec import sliding
     from boardspace_kernels.sliding_blocks import frontier, single
     from boardspace_kernels.sliding_blocks import tray as trays
 else:
+    (measures,) = deferred("boardspace.graphs", "hardness")
     (sliding,) = deferred("boardspace.spec", "sliding")
     frontier, single, trays = deferred("boardspace_kernels.sliding_blocks", "frontier", "single", "tray")
 
@@ -244,6 +246,21 @@ def moves(
         for step, left in found
     ]
     return Moves(board, steps, choices)
+
+
+def hardness(
+    board: Board | str, piece: str, to: tuple[int, int] | None = None, *, walls: str = ""
+) -> "measures.Hardness | None":
+    """Measures of a puzzle beside the number of its steps, on the board's whole group; arguments and errors as for
+    :func:`moves`. None where there is no way. A position seems the nearer, the fewer cells the piece is away from its
+    place.
+
+    >>> found = hardness("ABB./ACDD/EEFG/HEI.", "A")
+    >>> found.moves, found.forced, found.detours, found.returns
+    (132, 116, 6, 26)
+    """
+    graph = sliding.graph_of(*_posed(parse(board, walls), piece, to)[1])
+    return measures.hardness_of(graph, graph.away)
 
 
 def _posed(

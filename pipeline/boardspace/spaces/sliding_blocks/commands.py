@@ -212,6 +212,22 @@ def moves(board: str, goal: Goal, walls: str, metric: str, as_json: bool) -> Non
 
 
 @sliding.command()
+@click.argument("board")
+@goal_options
+@click.option("--walls", metavar="SIGN", default="", help="Cells of this sign are walls.")
+@as_json
+def hardness(board: str, goal: Goal, walls: str, as_json: bool) -> None:
+    """Measure the puzzle of BOARD beside its steps: forced steps, choices, detours, lures, luck of a random walk."""
+    start = parse(text_of(board), walls)
+    with announced():
+        found = answers.hardness(start, goal.piece, goal.to)
+    if found is None:
+        print_no(answers.no_way(start, goal.piece), as_json)
+    else:
+        print_answer(found, as_json)
+
+
+@sliding.command()
 @click.argument("rows", type=int)
 @click.argument("columns", type=int)
 @click.option("--pieces", type=int, required=True, help="How many pieces it has.")

@@ -13,8 +13,11 @@ from boardspace.cli.main import cli
 
 ROOT = Path(__file__).resolve().parents[2]
 PIPELINE = ROOT / "pipeline" / "boardspace"
-STANDALONE = {PIPELINE / "instances" / "checker.py", PIPELINE / "cli" / "main.py"}
-"""A file that knows no other, and the one that passes on what a command ended with."""
+STANDALONE = {
+    *(PIPELINE / "instances" / f"{name}.py" for name in ("checker", "environment")),
+    PIPELINE / "cli" / "main.py",
+}
+"""Files that know no others, and the one that passes on what a command ended with."""
 CLASSIC = "0AA1/0AA1/2334/2564/7..8"
 UNSOLVABLE = "00AABFC00"
 

@@ -4,6 +4,7 @@ The planner is Fast Downward (``up-fast-downward``), the solver Gecode by way of
 these are not installed their tests are left out.
 """
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -16,7 +17,6 @@ from boardspace.instances.choice import Sample
 from boardspace.instances.pddl_names import pddl_name
 from boardspace.instances.source import Request, source_of
 
-DIRECTIONS = {"up": (-1, 0), "right": (0, 1), "down": (1, 0), "left": (0, -1)}
 needs_minizinc = pytest.mark.skipif(shutil.which("minizinc") is None, reason="minizinc is not installed")
 
 
@@ -31,6 +31,12 @@ def written(row: dict[str, Any], language: str, out: Path) -> list[Path]:
     for name, text in texts.items():
         (out / name).write_text(text)
     return [out / name for name in sorted(texts)]
+
+
+def test_one_domain_serves_all_problems_of_a_kind() -> None:
+    rows = [*drawn("sliding_blocks", ("2x2", "2x3"), 4), *drawn("klotski", ("3-8-1",), 2)]
+    domains = {source_of(row["space"]).formats["pddl"](row["id"], row["puzzle"], 1)["domain.pddl"] for row in rows}
+    assert len(domains) == 1
 
 
 def test_names_in_pddl_begin_with_a_letter_and_hold_no_odd_signs() -> None:
@@ -70,7 +76,7 @@ def test_an_optimal_planner_finds_the_least_cost_and_its_plan_is_an_optimal_answ
             found = planner.solve(reader().parse_problem(domain, problem))
         assert found.status.name == "SOLVED_OPTIMALLY"
         actions = [(one.action.name, [str(each) for each in one.actual_parameters]) for one in found.plan.actions]
-        answer = moves_of(actions) if space == "solitaire" else steps_of(row["puzzle"]["board"], actions)
+        answer = moves_of(actions) if space == "solitaire" else steps_of(actions)
         assert sum(name in {"hold", "begin"} for name, _ in actions) == row["least"]
         assert checker.score(row, answer)[0] == 1.0
 
@@ -86,22 +92,14 @@ def moves_of(actions: list[tuple[str, list[str]]]) -> list[str]:
     return moves
 
 
-def steps_of(board: list[str], actions: list[tuple[str, list[str]]]) -> list[str]:
+def steps_of(actions: list[tuple[str, list[str]]]) -> list[str]:
     """The steps of a plan."""
-    cells: dict[str, list[tuple[int, int]]] = {}
-    for r, line in enumerate(board, 1):
-        for c, sign in enumerate(line, 1):
-            cells.setdefault(sign, []).append((r, c))
-    corner = {sign: (min(r for r, _ in own), min(c for _, c in own)) for sign, own in cells.items()}
     steps: list[str] = []
-    for name, (piece,) in actions:
-        sign = chr(int(piece[1:]))
+    for name, (piece, *places) in actions:
         if name == "hold":
             steps.append("")
         elif name != "release":
-            down, right = DIRECTIONS[name.split("-")[0]]
-            corner[sign] = corner[sign][0] + down, corner[sign][1] + right
-            steps[-1] = f"{sign} {corner[sign][0]} {corner[sign][1]}"
+            steps[-1] = " ".join([chr(int(piece[1:])), *re.findall("[0-9]+", places[3])])
     return steps
 
 

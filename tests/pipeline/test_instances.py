@@ -253,10 +253,81 @@ def test_the_least_and_the_number_of_solutions_of_klotski_are_those_of_a_slow_se
         assert naive_klotski.shortest_solutions(start) == int(row["solutions"])
 
 
-def test_the_classic_start_has_81_steps_in_256_ways() -> None:
+def test_the_classic_start_has_81_steps_in_256_ways_and_116_unit_moves_and_one_good_step_of_eight() -> None:
     start = klotski.parse("1A9BF0C")
     (found,) = instances(ClassName(5, 4, 1), np.array([start.code], dtype=np.uint64))
     assert (found.least, found.solutions, len(found.answer)) == (81, 256, 81)
+    assert found.metrics == {"steps": 81, "unit_moves": 116}
+    after = {one.move: one.least for one in found.actions}
+    assert set(after) == set(checker.KINDS["slide"].moves(found.puzzle, tuple(found.puzzle["board"])))
+    for move, least in after.items():
+        state = checker.KINDS["slide"].step(found.puzzle, tuple(found.puzzle["board"]), move)
+        way = klotski.solution("\n".join(state))
+        assert way is not None
+        assert len(way.layouts) - 1 == least
+
+
+def test_every_move_of_solitaire_is_labelled_with_what_a_slow_search_finds() -> None:
+    kind = checker.KINDS["jump"]
+    for row in [row for row in rows_of("solitaire") if row["least"] <= 3][::4]:
+        cells, puzzle = cells_of(row["puzzle"]), row["puzzle"]
+        board, goal = frozenset(cells.values()), frozenset({cells[puzzle["goal"][0]]})
+        moves = kind.moves(puzzle, frozenset(puzzle["pegs"]))
+        assert {one["move"] for one in row["actions"]} == set(moves)
+        for one in row["actions"]:
+            here = frozenset(cells[hole] for hole in moves[one["move"]])
+            layers = naive_solitaire.layers(board, puzzle["grid"], here, len(here))
+            assert one["least"] == next((steps for steps, layer in enumerate(layers) if goal in layer), None)
+            assert one["optimal"] == (one["least"] == row["least"] - 1)
+        assert row["metrics"] == {"moves": row["least"], "jumps": len(puzzle["pegs"]) - 1}
+
+
+def test_instances_without_an_answer_are_proved_and_a_no_is_right_for_them_alone() -> None:
+    """Each proof is tried, and one that is altered proves nothing; a slow search finds no way either."""
+    drawn = [
+        row.document(space)
+        for space, parts, number in (("solitaire", ("rectangle3x5",), 100), ("klotski", ("3-8-1", "6-1-6"), 24))
+        for row in folder.draw(space, source_of(space), Request(parts, unsolvable=True), Sample(number)).rows
+    ]
+    kinds: dict[str, int] = defaultdict(int)
+    for row in drawn:
+        if row["least"] is not None:
+            assert checker.score(row, checker.UNSOLVABLE) == (0.0, "wrong: it can be solved")
+            assert row["certificate"] is None
+            continue
+        proof = row["certificate"]
+        kinds[proof["kind"]] += 1
+        assert checker.score(row, ["unsolvable"]) == (1.0, "optimal: there is no way")
+        assert checker.score(row, [row["actions"][0]["move"]] if row["actions"] else [])[0] == 0
+        assert not any(one["optimal"] for one in row["actions"] or [])
+        checker.prove(row, checker.KINDS)
+        if kinds[proof["kind"]] > 3:
+            continue
+        altered = {
+            "group": {"kind": "group", "positions": proof.get("positions", 0) + 1},
+            "parity": {"kind": "parity", "holes": proof.get("holes", [])[1:]},
+            "weights": {"kind": "weights", "weights": dict.fromkeys(proof.get("weights", {}), 1)},
+        }[proof["kind"]]
+        for other in (altered, {"kind": "faith"}):
+            with pytest.raises(ValueError, match=r"."):
+                checker.prove({**row, "certificate": other}, checker.KINDS)
+    assert set(kinds) == {"group", "parity", "weights"}
+    solved = next(row for row in drawn if row["least"])
+    with pytest.raises(ValueError, match="the group has a goal"):
+        checker.prove({**solved, "certificate": {"kind": "group", "positions": 50_000}}, checker.KINDS)
+    with pytest.raises(ValueError, match="it is called unsolvable, and has this answer"):
+        checker.score({**solved, "least": None}, solved["answer"])
+
+
+def test_the_baseline_of_a_card_is_what_the_checker_prints(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "drawn"
+    assert invoke("solitaire", "--of", "rectangle3x5", "--number", 40, "--baseline", "--out", out).exit_code == 0
+    assert checker.main(["--baseline", str(out / "test-00000-of-00001.jsonl")]) == 0
+    randomly, search = map(json.loads, capsys.readouterr().out.splitlines())
+    card = (out / "README.md").read_text()
+    assert f"| random moves | {randomly['score']} | {randomly['right']} | {randomly['optimal']} | 8 |" in card
+    assert (search["score"], search["optimal"], search["instances"]) == (1.0, 8, 8)
+    assert "| breadth first, 2,000 positions | 1.0 | 8 | 8 | 8 |" in card
 
 
 def test_the_checker_imports_nothing_but_the_standard_library_and_runs_alone(tmp_path: Path) -> None:
@@ -328,7 +399,9 @@ def test_no_file_is_longer_than_allowed_and_parquet_holds_the_same(
     assert all(path.stat().st_size <= 40_000 for path in lines)
     written = [json.loads(line) for path in lines for line in path.read_text().splitlines()]
     packed = [row for path in lines for row in pq.read_table(path.with_suffix(".parquet")).to_pylist()]
-    assert [{**row, "puzzle": json.loads(row["puzzle"])} for row in packed] == written
+    for row in packed:
+        row |= {name: json.loads(row[name]) for name in folder.NESTED if row[name] is not None}
+    assert packed == written
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,8 @@ MOST_MEASURED = 1 << 20
 """States of a group that is measured."""
 MOST_IN_MEMORY = 1 << 26
 """States that a question searches by itself."""
+MOST_STATES = 5_000
+"""States of a group without goals that is given as a puzzle: somebody may want to look at all of them."""
 BATCH = 1 << 20
 """Cells of distances that are read together."""
 
@@ -223,6 +225,14 @@ class Answers:
         """The states that solutions end at, where they can be listed."""
         return self.puzzle.starts(self.case.size)
 
+    def moves_left(self, state: int) -> int | None:
+        """Fewest moves from a state to where solutions end; None where none lead there."""
+        return self.distance(state)
+
+    def lost(self) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.uint64]]:
+        """States from which no moves lead to a goal; how large these puzzles are, and groups."""
+        raise BoardspaceError(f"{self.puzzle.name}: every state that is reached has a way back to the start")
+
     def candidates(self, of_a_distance: int) -> tuple[NDArray[np.uint64], NDArray[np.uint8], NDArray[np.uint64]]:
         """States that are puzzles, so many of each distance at most, evenly taken; their distances, and groups."""
         found: dict[int, list[NDArray[np.uint64]]] = {}
@@ -328,6 +338,20 @@ class SparseAnswers(_WordAnswers):
         """See :class:`Answers`; none are listed where the second rules tell them."""
         return [] if self.puzzle.has_goals else super().goals
 
+    def moves_left(self, state: int) -> int | None:
+        """See :class:`Answers`."""
+        if not self.puzzle.has_goals:
+            return super().moves_left(state)
+        least = canonical_state(self.puzzle, self.case, self.require(state))
+        moves = int(self._takes[np.searchsorted(self.rows["state"], np.uint64(least))])
+        return None if moves == UNREACHED else moves
+
+    def lost(self) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.uint64]]:
+        """See :class:`Answers`; dead ends, by their moves from the start."""
+        dead = self._takes == UNREACHED
+        states = self.rows["state"][dead]
+        return states, self.rows["distance"][dead].astype(np.int64), states
+
     def candidates(self, of_a_distance: int) -> tuple[NDArray[np.uint64], NDArray[np.uint8], NDArray[np.uint64]]:
         """See :class:`Answers`."""
         states, takes = self.rows["state"], self._takes
@@ -415,6 +439,18 @@ class ClassAnswers(_WordAnswers):
     def goals(self) -> list[int]:
         """See :class:`Answers`; there are many, which the second rules tell."""
         return []
+
+    def lost(self) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.uint64]]:
+        """See :class:`Answers`; the least states of groups without goals, by the states of the group."""
+        if self.dataset is not None:
+            rows = self.dataset.tables["groups"].to_table(filter=_of_case(self.case) & (pc.field("goals") == 0))
+            states, sizes = (rows.column(name).to_numpy() for name in ("state", "states"))
+        else:
+            found = self._survey()
+            none = found.figures[:, 1] == 0
+            states, sizes = found.states[none], found.figures[none, 0]
+        few = sizes <= MOST_STATES
+        return states[few], sizes[few].astype(np.int64), states[few]
 
     def candidates(self, of_a_distance: int) -> tuple[NDArray[np.uint64], NDArray[np.uint8], NDArray[np.uint64]]:
         """See :class:`Answers`; the farthest states of all groups that have goals."""

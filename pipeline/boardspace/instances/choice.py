@@ -39,7 +39,8 @@ class Sample:
     number: at most so many.
     seed: of the random numbers.
     test: share that is for testing, from 0 to 1.
-    easiest, hardest: difficulties that are wanted, both included; None for no bound.
+    easiest, hardest: difficulties that are wanted, both included; None for no bound. Puzzles without an answer are
+        wanted whatever theirs is.
     bins: of each measure, so many ranges of difficulty of equal width have equally many; 0 for every difficulty.
     """
 
@@ -133,7 +134,8 @@ def _kept(batches: Iterable[Batch], sample: Sample) -> dict[Stratum, list[Chosen
     strata: dict[Stratum, list[tuple[int, int, str, int, Chosen]]] = defaultdict(list)
     for batch in batches:
         words, emptied = random_words(batch.key, sample.seed, batch.name), _emptied(batch)
-        for difficulty in np.unique(batch.difficulty[sample.wanted(batch.difficulty)]).tolist():
+        kept_here = sample.wanted(batch.difficulty) | (not batch.solvable)
+        for difficulty in np.unique(batch.difficulty[kept_here]).tolist():
             rows = np.flatnonzero(batch.difficulty == difficulty)
             turn = turns(batch.group[rows], words[rows])
             first = np.lexsort((words[rows], turn))[: sample.number]

@@ -22,6 +22,7 @@ from boardspace.instances import checker
 from boardspace.instances.choice import Chosen, Sample, choose
 from boardspace.instances.source import Batch, Instance, Request, Source, checked, rules_of
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.wording import counted
 from boardspace.storage.files import write_bytes
 
 MOST_BYTES = 5_000_000
@@ -36,9 +37,31 @@ SCHEMA = pa.schema(
         ("least", pa.int32()),
         ("solutions", pa.string()),
         ("answer", pa.list_(pa.string())),
+        (
+            "actions",
+            pa.list_(pa.struct([("move", pa.string()), ("least", pa.int32()), ("optimal", pa.bool_())])),
+        ),
+        ("metrics", pa.string()),
+        ("certificate", pa.string()),
     ]
 )
 SPLITS = ("train", "test")
+UNSOLVABLE = "unsolvable puzzles of size"
+NESTED = ("puzzle", "metrics", "certificate")
+"""Columns that Parquet has as texts in JSON."""
+MOST_PROVED = 2_000
+"""Positions of a group that a certificate is tried with when it is written."""
+MOST_PLAYED, MOST_SEARCHED = 20, 2_000
+"""Instances that the baseline of a card is measured on, and positions that its search looks at of each."""
+BASELINE = """
+What two simple players reach on some instances for testing, measured by `check.py` when this folder was made:
+
+| player | score | right | optimal | of |
+|---|---:|---:|---:|---:|
+"""
+PLAYER = "| {player} | {score} | {right} | {optimal} | {instances} |\n"
+PROGRAMS = {"check.py": "checker.py", "environment.py": "environment.py"}
+"""Programs of the folder, and the modules that they are."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +86,17 @@ class Row:
             "least": found.least,
             "solutions": None if found.solutions is None else str(found.solutions),
             "answer": list(found.answer),
+            "actions": [
+                {
+                    "move": one.move,
+                    "least": one.least,
+                    "optimal": one.least is not None and one.least + 1 == found.least,
+                }
+                for one in found.actions
+            ]
+            or None,
+            "metrics": dict(found.metrics) or None,
+            "certificate": None if found.certificate is None else dict(found.certificate),
         }
 
 
@@ -113,6 +147,17 @@ def _require_checkable(row: Row, space: str, rules: Mapping[str, Any]) -> None:
         points, why = 0.0, f"{type(error).__name__}: {error}"
     if points != 1.0:
         raise BoardspaceError(f"{row.id}: by the rule of its kind, {kind!r}, its own answer is not optimal: {why}")
+    least, after = row.instance.least, [one.least for one in row.instance.actions if one.least is not None]
+    if row.instance.actions and (min(after) + 1 if after else None) != least:
+        raise BoardspaceError(f"{row.id}: no move of its start leaves {least} less one: mend actions of SOURCE")
+    if row.instance.certificate is not None:
+        small = row.instance.certificate.get("positions", 0) <= MOST_PROVED
+        try:
+            checker.prove(document, rules, None if small else MOST_PROVED)
+        except Exception as error:
+            raise BoardspaceError(
+                f"{row.id}: its certificate proves nothing: {type(error).__name__}: {error}"
+            ) from error
 
 
 def _measured(batches: Iterable[Batch], measure: str) -> Iterator[Batch]:
@@ -125,7 +170,7 @@ def _measured(batches: Iterable[Batch], measure: str) -> Iterator[Batch]:
                 f"--of: two of them are named {batch.name}; leave one out, or give its file another name"
             )
         seen.add(batch.name)
-        yield batch if batch.measure else replace(batch, measure=measure)
+        yield replace(batch, measure=batch.measure or (measure if batch.solvable else UNSOLVABLE))
 
 
 def _made(chosen: Sequence[Chosen]) -> dict[tuple[str, int], Instance]:
@@ -153,15 +198,24 @@ def require(folder: Path, space: str, source: Source, formats: Iterable[str]) ->
 
 
 def write_folder(
-    folder: Path, space: str, source: Source, drawn: Drawn, made_by: str, formats: Iterable[str] = ()
+    folder: Path,
+    space: str,
+    source: Source,
+    drawn: Drawn,
+    made_by: str,
+    formats: Iterable[str] = (),
+    baseline: bool = False,
 ) -> None:
     """Write all files of the folder; see :func:`require`."""
     rows = drawn.rows
     written = {name: content for split in SPLITS for name, content in _tables(space, split, rows)}
-    written["check.py"] = (files("boardspace.instances") / "checker.py").read_bytes()
+    for name, module in PROGRAMS.items():
+        written[name] = (files("boardspace.instances") / module).read_bytes()
     if source.rules is not None:
         written[checker.RULES] = source.rules_file
-    written["README.md"] = _card(space, source, drawn, made_by).encode()
+    written["README.md"] = _card(
+        space, source, drawn, made_by, measured(space, source, rows) if baseline else []
+    ).encode()
     for language in formats:
         for row in rows:
             texts = source.formats[language](row.id, row.instance.puzzle, row.instance.least)
@@ -179,7 +233,10 @@ def _tables(space: str, split: str, rows: Sequence[Row]) -> Iterator[tuple[str, 
     for number, part in enumerate(parts):
         name = f"{split}-{number:05}-of-{len(parts):05}"
         yield f"{name}.jsonl", b"".join(map(_line, part))
-        packed = [{**one, "puzzle": json.dumps(one["puzzle"], ensure_ascii=False)} for one in part]
+        packed = [
+            {**one} | {name: json.dumps(one[name], ensure_ascii=False) for name in NESTED if one[name] is not None}
+            for one in part
+        ]
         sink = pa.BufferOutputStream()
         pq.write_table(pa.Table.from_pylist(packed, SCHEMA), sink, compression="zstd", write_page_checksum=True)
         content = sink.getvalue().to_pybytes()
@@ -206,7 +263,14 @@ def _line(document: Mapping[str, Any]) -> bytes:
     return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
-def _card(space: str, source: Source, drawn: Drawn, made_by: str) -> str:
+def measured(space: str, source: Source, rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """The baseline of some instances for testing, evenly taken; of those for training where there are none."""
+    own = [row for row in rows if row.split == "test"] or rows
+    some = [own[place * len(own) // MOST_PLAYED] for place in range(MOST_PLAYED)] if len(own) > MOST_PLAYED else own
+    return list(checker.baseline([row.document(space) for row in some], rules_of(source), MOST_SEARCHED))
+
+
+def _card(space: str, source: Source, drawn: Drawn, made_by: str, played: Sequence[Mapping[str, Any]]) -> str:
     """The README, with the front matter that readers of data sets look for; ``card.md.in`` has its text."""
     rows = drawn.rows
     counts = Counter((row.instance.difficulty, row.split) for row in rows)
@@ -215,7 +279,7 @@ def _card(space: str, source: Source, drawn: Drawn, made_by: str) -> str:
     text = Template((files("boardspace.instances") / "card.md.in").read_text(encoding="utf-8"))
     return text.substitute(
         {split: len(rows) for split, rows in own.items()},
-        **{f"{split}_groups": len({row.group for row in rows}) for split, rows in own.items()},
+        **{f"{split}_groups": counted(len({row.group for row in rows}), "group") for split, rows in own.items()},
         data_files="\n".join(f'  - split: {split}\n    path: "{split}-*.parquet"' for split in SPLITS if own[split]),
         space=space,
         title=source.title,
@@ -223,5 +287,8 @@ def _card(space: str, source: Source, drawn: Drawn, made_by: str) -> str:
         made_by=made_by,
         warnings="".join(f"\n{one[0].upper()}{one[1:]}.\n" for one in drawn.warnings),
         rules=" `rules.py` has the rules of these puzzles, for `check.py`." if source.rules is not None else "",
+        metrics=", ".join(sorted({f"`{name}`" for row in rows for name in row.instance.metrics})) or "none here",
+        unsolvable=f"{sum(row.instance.least is None for row in rows):,}",
+        baseline=BASELINE + "".join(map(PLAYER.format_map, played)) if played else "",
         difficulties="\n".join(f"| {one} | {counts[one, 'train']} | {counts[one, 'test']} |" for one in difficulties),
     )

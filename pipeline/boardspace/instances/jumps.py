@@ -8,7 +8,7 @@ a game is an array of jumps, as many as pegs are taken away; a move begins where
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from boardspace.instances.pddl_names import pddl_name
+from boardspace.instances.pddl_names import least_cost, pddl_name
 
 Jump = tuple[str, str, str]
 DIRECTIONS = ((0, 1), (1, 0), (0, -1), (-1, 0))
@@ -32,7 +32,7 @@ def jumps_of(puzzle: Mapping[str, Any]) -> list[Jump]:
     ]
 
 
-def pddl(name: str, puzzle: Mapping[str, Any], least: int) -> dict[str, str]:
+def pddl(name: str, puzzle: Mapping[str, Any], least: int | None) -> dict[str, str]:
     """The domain, which all puzzles share, and the problem, in PDDL (:strips :typing :action-costs)."""
     jumps = jumps_of(puzzle)
     holes = sorted({hole for jump in jumps for hole in jump}, key=int)
@@ -40,7 +40,7 @@ def pddl(name: str, puzzle: Mapping[str, Any], least: int) -> dict[str, str]:
     facts = [*(f"({'peg' if hole in pegs else 'empty'} h{hole})" for hole in holes)]
     facts += [f"(line h{begin} h{over} h{end})" for begin, over, end in jumps]
     wanted = [f"({'peg' if hole in goal else 'empty'} h{hole})" for hole in holes]
-    problem = f"""; {name}: the least total cost is {least}
+    problem = f"""; {name}: {least_cost(least)}
 (define (problem {pddl_name(name)})
   (:domain jump)
   (:objects {" ".join(f"h{hole}" for hole in holes)} - hole)
@@ -73,7 +73,7 @@ DOMAIN = """(define (domain jump)
 """
 
 
-def minizinc(name: str, puzzle: Mapping[str, Any], least: int) -> dict[str, str]:
+def minizinc(name: str, puzzle: Mapping[str, Any], least: int | None) -> dict[str, str]:
     """A model of a game that leaves the goal, with the fewest moves."""
     jumps = jumps_of(puzzle)
     holes = sorted({hole for jump in jumps for hole in jump}, key=int)
@@ -84,7 +84,7 @@ def minizinc(name: str, puzzle: Mapping[str, Any], least: int) -> dict[str, str]
         for when, held in (("0", pegs), ("JUMPS", goal))
     )
     return {
-        f"{name}.mzn": f"% {name}: the least number of moves is {least}\n"
+        f"{name}.mzn": f"% {name}: {'there is no way' if least is None else f'the least number of moves is {least}'}\n"
         + game([[number[hole] for hole in jump] for jump in jumps], len(holes), f"{len(pegs) - len(goal)}")
         + ends
         + "var 0..JUMPS: moves = sum (t in 1..JUMPS) "

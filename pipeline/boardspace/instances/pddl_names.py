@@ -10,3 +10,8 @@ def pddl_name(text: str) -> str:
     'klotski-1a9bf0c00'
     """
     return re.sub(r"[^a-z0-9_-]", "-", text.lower())
+
+
+def least_cost(least: int | None) -> str:
+    """The comment on the least total cost of a problem."""
+    return "there is no plan" if least is None else f"the least total cost is {least}"

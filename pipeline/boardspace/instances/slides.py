@@ -3,14 +3,16 @@
 A step is one piece, any number of cells in any directions. Planners count actions, so the text in PDDL has actions
 that move a piece by one cell and cost nothing, between one that takes hold of it, which costs 1, and one that lets it
 go. The least total cost of a plan is the least number of steps. A piece is where the upper left corner of its bounding
-box is; which cells a move enters and leaves is in the actions, one for each shape, placement and direction.
+box is. One domain serves all puzzles: a problem has a *way* for each shape, placement and direction, with the
+cells that a move enters and leaves. Predicates have two parameters at most, as some planners list all their values.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from boardspace.instances.pddl_names import pddl_name
+from boardspace.instances.pddl_names import least_cost, pddl_name
+from boardspace.spec.errors import BoardspaceError
 
 Cells = frozenset[tuple[int, int]]
 DIRECTIONS = {"up": (-1, 0), "right": (0, 1), "down": (1, 0), "left": (0, -1)}
@@ -41,22 +43,42 @@ def pieces_of(board: Sequence[str]) -> dict[str, Cells]:
     return {sign: frozenset(cells) for sign, cells in found.items()}
 
 
-def pddl(name: str, puzzle: Mapping[str, Any], least: int) -> dict[str, str]:
-    """Domain and problem in PDDL (:strips :typing :action-costs) by file name."""
-    return {f"{name}-domain.pddl": _domain(puzzle), f"{name}-problem.pddl": _problem(name, puzzle, least)}
+def pddl(name: str, puzzle: Mapping[str, Any], least: int | None) -> dict[str, str]:
+    """The domain, which all puzzles share, and the problem, in PDDL (:strips :typing :action-costs)."""
+    return {"domain.pddl": DOMAIN, f"{name}-problem.pddl": _problem(name, puzzle, least)}
 
 
-def _domain(puzzle: Mapping[str, Any]) -> str:
-    rows, columns = len(puzzle["board"]), len(puzzle["board"][0])
-    names = _shapes(puzzle)
-    types = " ".join(f"shape{number}" for number in names.values())
-    cells = " ".join(_cell(cell) for cell in sorted((r, c) for r in range(rows) for c in range(columns)))
-    actions = "".join(action for shape, number in names.items() for action in _moves(shape, number, rows, columns))
-    return f"""(define (domain slide)
+MOST_ENTERED = 8
+"""Cells that a piece enters when it moves by one cell."""
+
+
+def _action(cells: int) -> str:
+    """The action that moves a piece by one cell where it enters so many cells, and leaves as many."""
+    numbers = range(1, cells + 1)
+    entered, left = ([f"?{letter}{number}" for number in numbers] for letter in "el")
+    known = " ".join(f"(enters-{n} ?w ?e{n}) (leaves-{n} ?w ?l{n})" for n in numbers)
+    free, taken, freed = (
+        " ".join(pattern.format(cell) for cell in some)
+        for pattern, some in (("(free {})", entered), ("(not (free {}))", entered), ("(free {})", left))
+    )
+    return f"""  (:action move-{cells}
+    :parameters (?p - piece ?s - shape ?w - way ?a ?b {" ".join(entered + left)} - place)
+    :precondition (and (held ?p) (shaped ?p ?s) (of ?w ?s) (cells-{cells} ?w) (begins ?w ?a) (ends ?w ?b) (at ?p ?a)
+      {known} {free})
+    :effect (and (not (at ?p ?a)) (at ?p ?b) {freed} {taken}))
+"""
+
+
+_NUMBERS = range(1, MOST_ENTERED + 1)
+_OF_CELLS = " ".join(
+    f"(cells-{n} ?w - way) (enters-{n} ?w - way ?c - place) (leaves-{n} ?w - way ?c - place)" for n in _NUMBERS
+)
+DOMAIN = f"""(define (domain slide)
   (:requirements :strips :typing :action-costs)
-  (:types {types} - piece place)
-  (:constants {cells} - place)
-  (:predicates (at ?p - piece ?c - place) (free ?c - place) (resting) (held ?p - piece))
+  (:types piece shape place way)
+  (:predicates (at ?p - piece ?c - place) (free ?c - place) (resting) (held ?p - piece) (shaped ?p - piece ?s - shape)
+    (of ?w - way ?s - shape) (begins ?w - way ?c - place) (ends ?w - way ?c - place)
+    {_OF_CELLS})
   (:functions (total-cost) - number)
   (:action hold
     :parameters (?p - piece)
@@ -66,48 +88,53 @@ def _domain(puzzle: Mapping[str, Any]) -> str:
     :parameters (?p - piece)
     :precondition (held ?p)
     :effect (and (resting) (not (held ?p))))
-{actions})
+{"".join(map(_action, _NUMBERS))})
 """
 
 
-def _moves(shape: Cells, number: int, rows: int, columns: int) -> Iterator[str]:
-    """One action for each placement of a shape and each direction in which it stays on the tray."""
+def _ways(shape: Cells, number: int, rows: int, columns: int) -> Iterator[str]:
+    """The facts of each placement of a shape and each direction in which it stays on the tray, but for the name of the
+    way: its shape, from where to where, the cells that it enters, those that it leaves."""
     places = {(row, column): _placed(shape, (row, column)) for row in range(rows) for column in range(columns)}
     inside = {place: cells for place, cells in places.items() if all(r < rows and c < columns for r, c in cells)}
     for place, cells in inside.items():
-        for direction, (down, right) in DIRECTIONS.items():
+        for down, right in DIRECTIONS.values():
             target = (place[0] + down, place[1] + right)
             if target not in inside:
                 continue
             entered, left = sorted(inside[target] - cells), sorted(cells - inside[target])
-            needed = " ".join(f"(free {_cell(cell)})" for cell in entered)
-            freed = " ".join(f"(free {_cell(cell)})" for cell in left)
-            filled = " ".join(f"(not (free {_cell(cell)}))" for cell in entered)
-            yield (
-                f"  (:action {direction}-{number}-{_cell(place)}\n"
-                f"    :parameters (?p - shape{number})\n"
-                f"    :precondition (and (held ?p) (at ?p {_cell(place)}) {needed})\n"
-                f"    :effect (and (not (at ?p {_cell(place)})) (at ?p {_cell(target)}) {freed} {filled}))\n"
-            )
+            if len(entered) > MOST_ENTERED:
+                raise BoardspaceError(f"--pddl: a piece enters {len(entered)} cells at once; {MOST_ENTERED} at most")
+            facts = [f"(of WAY shape{number}) (cells-{len(entered)} WAY)"]
+            facts += [f"(begins WAY {_cell(place)}) (ends WAY {_cell(target)})"]
+            facts += [f"(enters-{n} WAY {_cell(cell)})" for n, cell in enumerate(entered, 1)]
+            facts += [f"(leaves-{n} WAY {_cell(cell)})" for n, cell in enumerate(left, 1)]
+            yield " ".join(facts)
 
 
-def _problem(name: str, puzzle: Mapping[str, Any], least: int) -> str:
+def _problem(name: str, puzzle: Mapping[str, Any], least: int | None) -> str:
     board, names = puzzle["board"], _shapes(puzzle)
+    rows, columns = len(board), len(board[0])
     pieces = pieces_of(board)
-    objects = " ".join(f"{_piece(sign)} - shape{names[_home(cells)]}" for sign, cells in pieces.items())
-    facts = [f"(at {_piece(sign)} {_cell(_corner(cells))})" for sign, cells in pieces.items()]
+    cells = " ".join(_cell((r, c)) for r in range(rows) for c in range(columns))
+    facts = [f"(at {_piece(sign)} {_cell(_corner(own))})" for sign, own in pieces.items()]
+    facts += [f"(shaped {_piece(sign)} shape{names[_home(own)]})" for sign, own in pieces.items()]
     facts += [
         f"(free {_cell((row, column))})"
         for row, line in enumerate(board)
         for column, sign in enumerate(line)
         if sign == "."
     ]
+    ways = [fact for shape, number in names.items() for fact in _ways(shape, number, rows, columns)]
+    way_facts = "\n    ".join(fact.replace("WAY", f"way{number}") for number, fact in enumerate(ways, 1))
     goal = f"(at {_piece(puzzle['piece'])} {_cell((puzzle['to'][0] - 1, puzzle['to'][1] - 1))})"
-    return f"""; {name}: the least total cost is {least}
+    return f"""; {name}: {least_cost(least)}
 (define (problem {pddl_name(name)})
   (:domain slide)
-  (:objects {objects})
-  (:init (= (total-cost) 0) (resting) {" ".join(facts)})
+  (:objects {" ".join(map(_piece, pieces))} - piece {" ".join(f"shape{one}" for one in names.values())} - shape
+    {cells} - place {" ".join(f"way{number}" for number in range(1, len(ways) + 1))} - way)
+  (:init (= (total-cost) 0) (resting) {" ".join(facts)}
+    {way_facts})
   (:goal (and {goal}))
   (:metric minimize (total-cost)))
 """

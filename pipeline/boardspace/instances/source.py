@@ -8,7 +8,7 @@ import ast
 import importlib
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
@@ -29,21 +29,40 @@ MODULE = "instances"
 
 
 @dataclass(frozen=True)
+class Action:
+    """Move of a start.
+
+    move: its name, a line of an answer.
+    least: the fewest moves that it leaves; None where no answer begins with it.
+    """
+
+    move: str
+    least: int | None
+
+
+@dataclass(frozen=True)
 class Instance:
     """A problem with its proven optimum.
 
     puzzle: all that a solver is given, as JSON values; ``kind`` says how the checker reads it.
-    least: the least number of moves, stones, pegs or pieces; the puzzle says which by its kind.
+    least: the least number of moves, stones, pegs or pieces; the puzzle says which by its kind. None where there is no
+        answer.
     solutions: how many optimal answers there are; None where that is not known.
     answer: one optimal answer, line by line.
     difficulty: what the strata go by.
+    actions: every move of the start with what is left after it, see :func:`labelled`; () where that is not known.
+    metrics: least numbers by the names of what they count, ``least`` among them.
+    certificate: proof that there is no answer, as :func:`.checker.prove` reads it; None where there is one.
     """
 
     puzzle: Mapping[str, Any]
-    least: int
+    least: int | None
     solutions: int | None
     answer: tuple[str, ...]
     difficulty: int
+    actions: tuple[Action, ...] = ()
+    metrics: Mapping[str, int] = field(default_factory=dict)
+    certificate: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -60,6 +79,7 @@ class Batch:
     show: from a key, its text in the id.
     measure: what difficulties are numbers of, where that is not what the request names: candidates whose difficulties
         cannot be compared have different ones.
+    solvable: false where these puzzles have no answer; they are a measure of their own.
     """
 
     name: str
@@ -70,19 +90,26 @@ class Batch:
     make: Callable[[npt.NDArray[np.uint64]], Sequence[Instance]]
     show: Callable[[int], str] = str
     measure: str = ""
+    solvable: bool = True
 
 
 @dataclass(frozen=True)
 class Request:
-    """Choice of candidates: ``parts`` of the space by name, all usual ones where none is named, the strata, and a
-    dataset of the space to draw from where its source reads one."""
+    """Choice of candidates.
+
+    parts: of the space by name; all usual ones where none is named.
+    strata: name of the number that instances are stratified by.
+    data: dataset of the space to draw from, where its source reads one.
+    unsolvable: true where puzzles without an answer are wanted too.
+    """
 
     parts: tuple[str, ...] = ()
     strata: str = ""
     data: Dataset | None = None
+    unsolvable: bool = False
 
 
-Texts = Callable[[str, Mapping[str, Any], int], Mapping[str, str]]
+Texts = Callable[[str, Mapping[str, Any], int | None], Mapping[str, str]]
 """From an id, a puzzle and its least: texts by file name."""
 
 
@@ -103,6 +130,7 @@ class Source:
         that makes its text: it is written beside the checker. A rule is an object with ``moves``, ``text`` and
         ``parse`` (:func:`.checker.walk`), or a function from a puzzle and an answer to its number that raises
         ValueError with what is wrong.
+    unsolvable: true where there are batches of puzzles without an answer, too.
     """
 
     title: str
@@ -115,6 +143,7 @@ class Source:
     table: str = ""
     kinds: tuple[str, ...] = ()
     rules: Path | Callable[[], str] | None = None
+    unsolvable: bool = False
 
     @cached_property
     def rules_file(self) -> bytes:
@@ -122,6 +151,24 @@ class Source:
         if self.rules is None:
             return b""
         return self.rules.read_bytes() if isinstance(self.rules, Path) else self.rules().encode()
+
+
+def labelled(
+    kind: checker.Kind, puzzle: Mapping[str, Any], distance: Callable[[Any], int | None]
+) -> tuple[Action, ...]:
+    """Every move of a puzzle's start, by its kind, with the fewest moves that are left after it: ``distance`` is that
+    of a state, None where no moves lead to a goal."""
+    return tuple(
+        Action(move, distance(state)) for move, state in sorted(kind.moves(puzzle, kind.start(puzzle)).items())
+    )
+
+
+def without_answer(
+    kind: checker.Kind, puzzle: Mapping[str, Any], certificate: Mapping[str, Any], difficulty: int
+) -> Instance:
+    """A puzzle that has no answer, and the proof."""
+    actions = labelled(kind, puzzle, lambda state: None)
+    return Instance(puzzle, None, 0, tuple(checker.UNSOLVABLE), difficulty, actions, {}, certificate)
 
 
 def puzzle_of_moves(kind: str, size: Mapping[str, int], start: str, goal: Sequence[str] = ()) -> dict[str, Any]:
@@ -202,5 +249,7 @@ def checked(source: Source, request: Request) -> Request:
         raise BoardspaceError(f"--strata {strata}: instances can be stratified by {', '.join(source.strata)}")
     if request.data is not None and not source.table:
         raise BoardspaceError("--data: these instances are computed, and drawn from no dataset; leave it out")
+    if request.unsolvable and not source.unsolvable:
+        raise BoardspaceError("--unsolvable: this space has no instances without an answer; leave it out")
     usual = () if request.data is not None else source.usual
-    return Request(request.parts or usual, strata, request.data)
+    return replace(request, parts=request.parts or usual, strata=strata)

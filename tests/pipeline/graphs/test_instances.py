@@ -12,8 +12,10 @@ from click.testing import CliRunner
 from boardspace.cli.main import cli
 from boardspace.graphs.questions import answers
 from boardspace.graphs.standalone import standalone
+from boardspace.instances import checker
 from boardspace.spec.errors import BoardspaceError
 from tests.pipeline.finished import run_of
+from tests.pipeline.test_instance_environment import environment, played
 from tests.puzzles import BeadRules, LampRules
 
 
@@ -103,3 +105,32 @@ class HoldingRules(LampRules):
 def test_rules_that_cannot_be_taken_along_are_refused(rules: LampRules, text: str) -> None:
     with pytest.raises(BoardspaceError, match=text):
         standalone({"lamps": rules})
+
+
+@pytest.mark.parametrize("space", ["beads", "rounds"])
+def test_states_without_a_way_to_a_goal_are_proved_lost_and_an_environment_plays_all(
+    space: str, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    rows = drawn(out, space, "--number", 40, "--unsolvable")
+    lost = [row for row in rows if row["least"] is None]
+    assert 0 < len(lost) < len(rows)
+    assert {row["certificate"]["kind"] for row in lost} == {"group"}
+    rules = checker.kinds_in(out / "rules.py")
+    for row in lost:
+        checker.prove(row, rules)
+    for row in lost[:5]:
+        with pytest.raises(ValueError, match="moves do not reach"):
+            checker.prove(
+                {**row, "certificate": {"kind": "group", "positions": row["certificate"]["positions"] + 1}},
+                rules,
+            )
+    for row in rows:
+        asked = answers(space, size=row["puzzle"]["size"])
+        for one in row["actions"] or []:
+            assert one["least"] == asked.moves_left(asked.moves(asked.parse(row["puzzle"]["start"]))[one["move"]])
+    assert environment.main(sorted(map(str, out.glob("*.jsonl")))) == 0
+    world = environment.Instances(sorted(out.glob("*.jsonl")))
+    for row in rows:
+        world.reset(options={"id": row["id"]})
+        assert played(world, row["answer"]) == 1.0

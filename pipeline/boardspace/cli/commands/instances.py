@@ -34,6 +34,7 @@ class Drawing:
     data: Location | None
     test_fraction: str
     difficulty: str
+    unsolvable: bool
     bins: int
 
     @property
@@ -65,7 +66,8 @@ class Drawing:
         options |= {option: value for option, (value, default) in usual.items() if value != default}
         valued = [(option, str(value)) for option, value in options.items() if value != ""]
         data = [("--data", "DATA")] if self.data is not None else []
-        return [word for pair in [*(("--of", part) for part in self.parts), *valued, *data] for word in pair]
+        flags = ["--unsolvable"] if self.unsolvable else []
+        return [word for pair in [*(("--of", part) for part in self.parts), *valued, *data] for word in pair] + flags
 
 
 drawing_options = option_group(
@@ -80,6 +82,7 @@ drawing_options = option_group(
     ),
     click.option("--test-fraction", default="1/5", show_default=True, help="Share of instances for testing."),
     click.option("--difficulty", default="", metavar="RANGE", help="Only those of these difficulties, such as 40..60."),
+    click.option("--unsolvable", is_flag=True, help="As many without an answer too, with a certificate of it."),
     click.option("--bins", default=0, help="Equally many of so many ranges of difficulty [of every difficulty]."),
 )
 
@@ -98,7 +101,8 @@ def _languages(pddl: bool, minizinc: bool) -> list[str]:
     click.option("--pddl", is_flag=True, help="Also write each as a planning problem, in PDDL."),
     click.option("--minizinc", is_flag=True, help="Also write each as a model for constraint solvers, in MiniZinc."),
 )
-def instances(space: str, drawing: Drawing, out: Path | None, languages: Sequence[str]) -> None:
+@click.option("--baseline", is_flag=True, help="Measure random moves and a search on some of them, for the card.")
+def instances(space: str, drawing: Drawing, out: Path | None, languages: Sequence[str], baseline: bool) -> None:
     """Write problem instances of SPACE with proven optima, for training and testing, and a checker of answers.
 
     Training and testing both get instances of all difficulties. Instances that help to solve one another are on the
@@ -112,7 +116,7 @@ def instances(space: str, drawing: Drawing, out: Path | None, languages: Sequenc
     """
     source, folder = source_of(space), out or Path(f"instances-{space}")
     require(folder, space, source, languages)
-    request = Request(drawing.parts, drawing.strata, dataset_in(drawing.data, space))
+    request = Request(drawing.parts, drawing.strata, dataset_in(drawing.data, space), drawing.unsolvable)
     sample = drawing.sample
     with announced():
         drawn = draw(space, source, request, sample)
@@ -124,7 +128,8 @@ def instances(space: str, drawing: Drawing, out: Path | None, languages: Sequenc
     for warning in drawn.warnings:
         complain(f"warning: {warning}")
     command = ["boardspace", "instances", space, *drawing.words(), *(f"--{language}" for language in languages)]
-    write_folder(folder, space, source, drawn, shlex.join(command), languages)
+    command += ["--baseline"] if baseline else []
+    write_folder(folder, space, source, drawn, shlex.join(command), languages, baseline)
     print_line(f"{folder}: {len(drawn.rows):,} instances, {_counted(drawn.rows)}; README.md says what they are")
 
 

@@ -117,7 +117,7 @@ def _reduction(m: int, n: int) -> Instance:
     )
 
 
-def minizinc(name: str, puzzle: Mapping[str, Any], least: int) -> dict[str, str]:
+def minizinc(name: str, puzzle: Mapping[str, Any], least: int | None) -> dict[str, str]:
     """A model of the puzzle: a cover, or a game that leaves the fewest pegs."""
     text = _cover_model(puzzle) if puzzle["kind"] == "cover" else _reduce_model(puzzle, least)
     return {f"{name}.mzn": f"% {name}: the least number of {_LEAST[puzzle['kind']]} is {least}\n{text}"}
@@ -143,7 +143,7 @@ output [show([r, c, d]) ++ "\\n" | r, c in 1..N - 1, d in 1..4 where fix(tromino
 """
 
 
-def _reduce_model(puzzle: Mapping[str, Any], least: int) -> str:
+def _reduce_model(puzzle: Mapping[str, Any], least: int | None) -> str:
     """A game of as many jumps as leave the least, on the rectangle with two rows and columns around it: a peg that
     jumps onto the unbounded board beyond them is not needed by the games that the space publishes."""
     m, n = puzzle["rows"], puzzle["columns"]

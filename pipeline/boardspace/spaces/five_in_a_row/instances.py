@@ -139,7 +139,7 @@ class _RecordedMaker:
         )
 
 
-def minizinc(name: str, puzzle: Mapping[str, Any], least: int) -> dict[str, str]:
+def minizinc(name: str, puzzle: Mapping[str, Any], least: int | None) -> dict[str, str]:
     """A model of the board, with as few stones as can be."""
     rows, columns, k = puzzle["rows"], puzzle["columns"], puzzle["k"]
     return {f"{name}.mzn": MODEL.format(name=name, least=least, rows=rows, columns=columns, k=k)}

@@ -1,11 +1,11 @@
-"""Instances of Klotski: layouts with a way to the exit, of every length, one of each pair of mirror images.
+"""Instances of Klotski: layouts with a way to the exit, of every length, or with none; one of each two mirror images.
 
 The distances of a class from its exits are one search. From the layouts that were chosen all shortest ways are followed
 at once, layer by layer towards the exits, which counts them, and picks one of each.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -13,17 +13,18 @@ import numpy as np
 import pyarrow.dataset as ds
 from numpy.typing import NDArray
 
+from boardspace.instances.checker import KINDS
 from boardspace.instances.slides import pddl, pieces_of, slide_puzzle, steps_between
-from boardspace.instances.source import Batch, Instance, Request, Source
+from boardspace.instances.source import Batch, Instance, Request, Source, labelled, without_answer
 from boardspace.release.datasets import Dataset
-from boardspace.spaces.klotski.layouts import Layout
+from boardspace.spaces.klotski.layouts import Layout, parse
 from boardspace.spaces.klotski.queries import layouts_of
 from boardspace.spaces.klotski.steps import Path
 from boardspace.spaces.klotski.texts import CLASS_NAMES, format_code, parse_name
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.klotski.board import EXIT
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName
-from boardspace_kernels.klotski.moves import STEP
+from boardspace_kernels.klotski.moves import STEP, UNIT
 from boardspace_kernels.klotski.search import distances
 from boardspace_kernels.klotski.step_graph import move_graph
 from boardspace_kernels.klotski.symmetry import mirror
@@ -32,6 +33,8 @@ GOAL = (4, 2)
 """Where the block leaves: row and column of its upper left corner, from 1."""
 MOST_WAYS = float(1 << 62)
 """Shortest ways that are counted exactly."""
+MOST_LAYOUTS = 5_000
+"""Layouts of a group without an exit, which the checker goes through."""
 LAYOUTS, SOLUTIONS, STEPS = "main", "solution", "min_solution_step"
 """Tables of a dataset, and the column of steps to the exit."""
 
@@ -58,6 +61,7 @@ def batches(request: Request) -> Iterator[Batch]:
         else:
             layouts = layouts_of(name)
             codes, groups, steps = layouts.codes, layouts.groups.group_num, steps_to_exit(layouts)
+        sizes = np.bincount(groups)[groups]
         groups = np.minimum(groups, groups[np.searchsorted(codes, mirror(codes))])  # a group and its image are one
         rows = np.flatnonzero((steps > 0) & (codes <= mirror(codes)))
         if len(rows):
@@ -69,6 +73,18 @@ def batches(request: Request) -> Iterator[Batch]:
                 difficulty=steps[rows].astype(np.int64),
                 make=partial(instances, name),
                 show=format_code,
+            )
+        rows = np.flatnonzero((steps < 0) & (codes <= mirror(codes)) & (sizes <= MOST_LAYOUTS))
+        if request.unsolvable and len(rows):
+            yield Batch(
+                name=f"{name}-closed",
+                family=str(name),
+                key=codes[rows],
+                group=groups[rows].astype(np.uint64),
+                difficulty=sizes[rows].astype(np.int64),
+                make=partial(_closed, dict(zip(codes[rows].tolist(), sizes[rows].tolist(), strict=True))),
+                show=format_code,
+                solvable=False,
             )
 
 
@@ -93,13 +109,37 @@ def steps_to_exit(layouts: ClassLayouts) -> NDArray[np.int16]:
 def instances(name: ClassName, codes: NDArray[np.uint64]) -> Sequence[Instance]:
     """The instances of layouts of a class, by their codes."""
     layouts = layouts_of(name)
-    steps = _by_address(layouts)
+    steps, units = (_by_address(layouts, metric) for metric in (STEP, UNIT))
     starts = layouts.addresses[np.searchsorted(layouts.codes, codes)].astype(np.int64)
     ways = shortest_ways(layouts, steps, starts)
     code_at = np.zeros(len(steps), dtype=np.uint64)
     code_at[layouts.addresses] = layouts.codes
     row_of = {int(address): row for row, address in enumerate(ways.address)}
-    return [_instance(ways, row_of, code_at, int(start), int(steps[start])) for start in starts]
+
+    def left(state: tuple[str, ...]) -> int | None:
+        code = parse("\n".join(state)).code
+        distance = int(steps[layouts.addresses[np.searchsorted(layouts.codes, np.uint64(code))]])
+        return None if distance < 0 else distance
+
+    found = (_instance(ways, row_of, code_at, int(start), int(steps[start])) for start in starts)
+    return [
+        replace(
+            one,
+            actions=labelled(KINDS["slide"], one.puzzle, left),
+            metrics={"steps": one.difficulty, "unit_moves": int(units[start])},
+        )
+        for one, start in zip(found, starts, strict=True)
+    ]
+
+
+def _closed(sizes: dict[int, int], codes: NDArray[np.uint64]) -> Sequence[Instance]:
+    """The instances of layouts from which no steps lead to the exit, by their codes."""
+    found = []
+    for code in codes.tolist():
+        puzzle = slide_puzzle(Layout(code).drawing.split("\n"), "A", GOAL)
+        proof = {"kind": "group", "positions": sizes[code]}
+        found.append(without_answer(KINDS["slide"], puzzle, proof, sizes[code]))
+    return found
 
 
 def shortest_ways(layouts: ClassLayouts, steps: NDArray[np.int16], starts: NDArray[np.int64]) -> Ways:
@@ -126,9 +166,9 @@ def shortest_ways(layouts: ClassLayouts, steps: NDArray[np.int16], starts: NDArr
     return Ways(np.concatenate(address), np.concatenate(count), np.concatenate(size), np.concatenate(after))
 
 
-def _by_address(layouts: ClassLayouts) -> NDArray[np.int16]:
+def _by_address(layouts: ClassLayouts, metric: int = STEP) -> NDArray[np.int16]:
     exits = layouts.addresses[layouts.codes >> np.uint64(32) == EXIT]
-    return distances(layouts.tables.patterns, layouts.tables.fillings, STEP, exits)
+    return distances(layouts.tables.patterns, layouts.tables.fillings, metric, exits)
 
 
 def _instance(ways: Ways, row_of: dict[int, int], code_at: NDArray[np.uint64], start: int, steps: int) -> Instance:
@@ -170,4 +210,5 @@ SOURCE = Source(
     formats={"pddl": pddl},
     table=SOLUTIONS,
     kinds=("slide",),
+    unsolvable=True,
 )

@@ -7,8 +7,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from boardspace.instances.checker import KINDS
 from boardspace.instances.slides import pddl, pieces_of, slide_puzzle, steps_between
-from boardspace.instances.source import Batch, Instance, Request, Source
+from boardspace.instances.source import Batch, Instance, Request, Source, labelled
 from boardspace.release.datasets import Dataset
 from boardspace.spaces.sliding_blocks.answers import solve
 from boardspace.spaces.sliding_blocks.board import parse
@@ -102,12 +103,22 @@ def _instance(size: TraySize, code: int, mark: int, steps: int) -> Instance:
     boards = [pieces_of(one.lines()) for one in found.boards]
     end = boards[-1]["A"]
     to = (min(row for row, _ in end) + 1, min(column for _, column in end) + 1)
+    puzzle = slide_puzzle(board.lines(), "A", to)
+    units = solve(board, "A", to, metric="unit")
+    assert units is not None, "there is a way by steps"
+
+    def left(state: tuple[str, ...]) -> int | None:
+        way = solve("\n".join(state), "A", to)
+        return None if way is None else len(way.moved)
+
     return Instance(
-        puzzle=slide_puzzle(board.lines(), "A", to),
+        puzzle=puzzle,
         least=steps,
         solutions=None,
         answer=steps_between(boards),
         difficulty=steps,
+        actions=labelled(KINDS["slide"], puzzle, left),
+        metrics={"steps": steps, "unit_moves": len(units.moved)},
     )
 
 

@@ -1,18 +1,21 @@
-"""Instances of peg solitaire: positions of small boards that can be reduced to one peg in a given hole.
+"""Instances of peg solitaire: positions of small boards that can be reduced to one peg in a given hole, or cannot.
 
 The least moves from all positions of a class to one peg are one sweep backwards. A position is taken once of its images
 under the symmetries that keep the goal, and a goal once of its images under those of the board.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import Bounds, LinearConstraint, milp
 
+from boardspace.instances.checker import KINDS, reached
 from boardspace.instances.jumps import minizinc, pddl
-from boardspace.instances.source import Batch, Instance, Request, Source
+from boardspace.instances.source import Batch, Instance, Request, Source, labelled, without_answer
 from boardspace.spaces.solitaire.board_files import BoardText, board_name, load_board
 from boardspace.spaces.solitaire.boards import build_board
 from boardspace.spec.errors import BoardspaceError
@@ -20,11 +23,17 @@ from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.classes.fold import fold_by
 from boardspace_kernels.solitaire.classes.moves_left import NO_WAY, moves_left
 from boardspace_kernels.solitaire.classes.order import Order
+from boardspace_kernels.solitaire.classes.parity import board_invariants
 from boardspace_kernels.solitaire.classes.position_class import PositionClass
 from boardspace_kernels.solitaire.play import Play
 
 MOST_HOLES = 21
 """Boards with more have classes that are too large to be listed on demand."""
+FEWEST_PEGS, MOST_PEGS = 2, 9
+"""Pegs of positions without a way to the goal, so few that all positions that they lead to can be looked at."""
+MOST_REACHED = 100_000
+WEIGHT, SECONDS = 8, 2.0
+"""Largest weight that is tried, and seconds that a search for weights takes at most."""
 
 
 @dataclass(frozen=True)
@@ -66,20 +75,82 @@ class Ending:
 
     def instance(self, position: int) -> Instance:
         """The instance that begins at a position."""
-        play, here, answer = Play(self.board), position, []
+        here, answer = position, []
         least = int(self.left[self.positions.number(position)])
         for more in range(least - 1, -1, -1):
-            ways = [(play.format(move), after) for move, after in play.moves(here)]
+            ways = [(self._play.format(move), after) for move, after in self._play.moves(here)]
             text, here = min(way for way in ways if self.left[self.positions.number(way[1])] == more)
             answer.append(text)
-        puzzle = {
+        return Instance(
+            puzzle=self.puzzle(position),
+            least=least,
+            solutions=self.solutions(position),
+            answer=tuple(answer),
+            difficulty=least,
+            actions=labelled(KINDS["jump"], self.puzzle(position), self.moves_left),
+            metrics={"moves": least, "jumps": position.bit_count() - 1},
+        )
+
+    def puzzle(self, position: int) -> dict[str, Any]:
+        """The puzzle that leads from a position to the goal."""
+        return {
             "kind": "jump",
             "grid": self.text.grid,
             "board": self.text.picture.strip("\n").split("\n"),
             "pegs": list(self.board.pegs(position)),
             "goal": [self.hole],
         }
-        return Instance(puzzle=puzzle, least=least, solutions=None, answer=tuple(answer), difficulty=least)
+
+    def moves_left(self, pegs: Iterable[int]) -> int | None:
+        """The least moves from pegs in these holes; None where there is no way."""
+        moves = int(self.left[self.positions.number(self.board.position(pegs))])
+        return None if moves == NO_WAY else moves
+
+    def solutions(self, position: int) -> int:
+        """How many sequences of moves, as they are written, lead to the goal with the least moves."""
+        if position == self.goal:
+            return 1
+        if position not in self._ways:
+            more = self.left[self.positions.number(position)] - 1
+            ways = [after for _, after in self._play.moves(position)]
+            self._ways[position] = sum(
+                self.solutions(after) for after in ways if self.left[self.positions.number(after)] == more
+            )
+        return self._ways[position]
+
+    @cached_property
+    def _ways(self) -> dict[int, int]:
+        return {}
+
+    @cached_property
+    def _play(self) -> Play:
+        return Play(self.board)
+
+    def lost(self) -> NDArray[np.uint64]:
+        """uint64 (positions), ascending: those of some pegs with no way to the goal, in its class or in another, one of
+        each orbit."""
+        everything = np.arange(1 << self.board.holes, dtype=np.uint64)
+        pegs = np.bitwise_count(everything)
+        some = everything[(pegs >= FEWEST_PEGS) & (pegs <= MOST_PEGS)]
+        for symmetry in self.board.stabiliser(self.goal):
+            some = some[_images(symmetry, some) >= some]
+        own = parities(self.board, some) == parities(self.board, np.array([self.goal], np.uint64))
+        there = np.flatnonzero(own)
+        way = self.left[self.positions.numbers(some[there])] != NO_WAY
+        return np.delete(some, there[way])
+
+    def lost_instance(self, position: int) -> Instance:
+        """The instance without an answer that begins at a position, by the first of these proofs that there is: parity,
+        weights, all positions that are reached."""
+        puzzle, size = self.puzzle(position), position.bit_count()
+        odd = [row for row in board_invariants(self.board) if (row & (position ^ self.goal)).bit_count() % 2]
+        if odd:
+            proof: dict[str, Any] = {"kind": "parity", "holes": list(self.board.pegs(odd[0]))}
+        elif weights := separating_weights(self.board, position, self.goal):
+            proof = {"kind": "weights", "weights": dict(zip(map(str, self.board.labels), weights, strict=True))}
+        else:
+            proof = {"kind": "group", "positions": len(reached(KINDS["jump"], puzzle, MOST_REACHED))}
+        return without_answer(KINDS["jump"], puzzle, proof, size)
 
 
 def batches(request: Request) -> Iterator[Batch]:
@@ -101,28 +172,85 @@ def batches(request: Request) -> Iterator[Batch]:
                     key=positions,
                     group=np.full(len(positions), _group(ending), dtype=np.uint64),
                     difficulty=ending.moves(positions),
-                    make=_Maker(ending),
+                    make=_Maker(ending.instance),
+                )
+            if request.unsolvable:
+                lost = ending.lost()
+                yield Batch(
+                    name=f"{board.name}-{ending.hole}-lost",
+                    family=board.name,
+                    key=lost,
+                    group=_groups(board, lost),
+                    difficulty=np.bitwise_count(lost).astype(np.int64),
+                    make=_Maker(ending.lost_instance),
+                    solvable=False,
                 )
 
 
 @dataclass(frozen=True)
 class _Maker:
-    ending: Ending
+    instance: Callable[[int], Instance]
 
     def __call__(self, positions: NDArray[np.uint64]) -> Sequence[Instance]:
-        return [self.ending.instance(position) for position in positions.tolist()]
+        return [self.instance(position) for position in positions.tolist()]
 
 
 def _group(ending: Ending) -> int:
     """The least hole whose single peg is in the class, or in an image of it: jumps never leave a class."""
-    found, waiting = set[int](), [orbit for orbit in ending.board.orbits if ending.board.hole(ending.hole) in orbit]
+    return _group_of_hole(ending.board, ending.board.hole(ending.hole))
+
+
+@lru_cache(maxsize=64)
+def _group_of_hole(board: Board, first: int) -> int:
+    found, waiting = set[int](), [orbit for orbit in board.orbits if first in orbit]
     while waiting:
         orbit = waiting.pop()
         found.update(orbit)
         for hole in orbit:
-            joined = _same_class(ending.board, hole)
-            waiting += [other for other in ending.board.orbits if joined & set(other) and not found & set(other)]
-    return ending.board.labels[min(found)]
+            joined = _same_class(board, hole)
+            waiting += [other for other in board.orbits if joined & set(other) and not found & set(other)]
+    return board.labels[min(found)]
+
+
+def _groups(board: Board, positions: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """uint64 (positions): the group of each, as :func:`_group` says; of positions whose class has no single peg, in no
+    image, numbers that no hole has."""
+    parity = np.min([parities(board, _images(symmetry, positions)) for symmetry in board.symmetries], axis=0)
+    of_class = {}
+    for hole in reversed(range(board.holes)):
+        single = np.array([1 << hole], np.uint64)
+        least = min(int(parities(board, _images(symmetry, single))[0]) for symmetry in board.symmetries)
+        of_class[least] = _group_of_hole(board, hole)
+    kinds, place = np.unique(parity, return_inverse=True)
+    return np.array([of_class.get(one, 1000 + one) for one in kinds.tolist()], np.uint64)[place]
+
+
+def parities(board: Board, positions: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """int64 (positions): a bit for each set of holes that jumps meet evenly, set where it holds an odd number of pegs:
+    positions of one class have the same."""
+    found = np.zeros(len(positions), np.int64)
+    for bit, row in enumerate(board_invariants(board)):
+        found |= (np.bitwise_count(positions & np.uint64(row)) & 1).astype(np.int64) << bit
+    return found
+
+
+def separating_weights(board: Board, position: int, goal: int) -> list[int] | None:
+    """Whole weights of the holes by which no jump makes the pegs heavier, and the goal is heavier than the position;
+    None where there are none between -WEIGHT and WEIGHT. Such weights are called a pagoda function."""
+    holes = np.arange(board.holes)
+    rows = np.zeros((len(board.jumps) + 1, board.holes))
+    for row, (begin, over, end) in enumerate(board.jumps.tolist()):
+        rows[row, [begin, over, end]] = 1, 1, -1
+    rows[-1] = (goal >> holes & 1) - (position >> holes & 1)
+    least = [0] * len(board.jumps) + [1]
+    found = milp(
+        np.zeros(board.holes),
+        constraints=LinearConstraint(rows, least, np.inf),
+        bounds=Bounds(-WEIGHT, WEIGHT),
+        integrality=np.ones(board.holes),
+        options={"time_limit": SECONDS},
+    )
+    return None if found.x is None else np.rint(found.x).astype(int).tolist()
 
 
 @lru_cache(maxsize=64)
@@ -151,4 +279,5 @@ SOURCE = Source(
     batches=batches,
     formats={"pddl": pddl, "minizinc": minizinc},
     kinds=("jump",),
+    unsolvable=True,
 )

@@ -104,7 +104,7 @@ class ShortestByHand:
         for number, (known, row) in enumerate(self.listed.items()):
             text = texts[number] if number < len(texts) else ""
             moves = text.split(", ")
-            right = game.replayed(start, moves) == goal and self.least_image(map(stops, moves)) == known
+            right = text != "" and game.replayed(start, moves) == goal and self.least_image(map(stops, moves)) == known
             rows.append({**row, "moves": text if right else ""})
         return rows
 

@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from boardspace.spaces.solitaire.checking import compared
 from boardspace.spaces.solitaire.parts.classes import shortest
 from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass
-from boardspace.spaces.solitaire.rules import Cell, GameByArrays, GameByHand, Path, Position
+from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand, Path, Position
 from boardspace.spaces.solitaire.shortest_by_hand import Notation, ShortestByHand, Stops
 from boardspace.spec.check import by_folders
 from boardspace.spec.space import Draw, Inputs, Outcome
@@ -44,28 +45,26 @@ def check_vacancy(played: PlayedClass, inputs: Inputs, draw: Draw) -> Outcome:
         return Outcome(1, 1, "the survivors are not those of the problems that are solvable")
     cases, untried = 0, []
     for survivor, moves in survivors.items():
-        rows = listed[survivor].to_pylist() if survivor in listed else []
-        cases += max(1, len(rows))
+        rows = listed.get(survivor, inputs.table("class_solutions").slice(0, 0))
+        cases += max(1, rows.num_rows)
         fault = _survivor_fault(played, survivor, moves, rows, counted[survivor], draw)
         if fault:
             return Outcome(cases, cases, f"to {survivor}: {fault}")
-        untried += [survivor] if not rows and not played.is_whole else []
+        untried += [survivor] if not rows.num_rows and not played.is_whole else []
     left = f"numbers of solutions to {', '.join(map(str, untried))}, which are too many to be listed" if untried else ""
     return Outcome(cases - len(untried), cases, left=left)
 
 
-def _survivor_fault(played: PlayedClass, survivor: int, moves: int, rows: Rows, counted: Any, draw: Draw) -> str:
+def _survivor_fault(
+    played: PlayedClass, survivor: int, moves: int, listed: pa.Table, counted: pa.Table, draw: Draw
+) -> str:
     """The first fault of the solutions of a problem, or \'\'."""
     hand, home, last = played.hand, played.hand.cell[played.vacancy.hole], played.hand.cell[survivor]
     game = GameByArrays(hand, [image for image in played.symmetries if image[last] == last])
-    start = frozenset(hand.cells) - {home}
-    fault = _replay_fault(hand, start, last, moves, rows)
-    if fault:
-        return fault
+    start, goal = frozenset(hand.cells) - {home}, frozenset([last])
+    rows = listed.to_pylist()
     if played.is_whole:
-        (fewest,) = played.moves_to(np.array([hand.word(frozenset([last]))], np.uint64)).tolist()
-        if fewest != moves:
-            return f"the fewest moves are {fewest}, not {moves}"
+        moves = int(played.moves_to(np.array([hand.word(goal)], np.uint64))[0])
         solutions = ShortestByHand.of_graph(game, played.graph_to(survivor), played.full ^ played.home)
         if bool(rows) != (len(solutions.orders) <= shortest.MOST_LISTED):
             return "its solutions are listed, or not, although they are too many, or few"
@@ -73,29 +72,17 @@ def _survivor_fault(played: PlayedClass, survivor: int, moves: int, rows: Rows, 
         few = max(row["solutions"] for row in counted.to_pylist()) <= shortest.MOST_LISTED
         return "its solutions are not listed, although they are few" if few else ""
     else:
+        for row in rows:
+            texts = row["moves"].split(", ")
+            if len(texts) != moves or hand.replayed(start, texts) != goal:
+                return f"solution {row['number']} does not lead to one peg on the survivor's hole in {moves} moves"
         solutions = ShortestByHand(game, unfolded(game, hand, rows))
-        listed = [tuple(row["moves"].split(", ")) for row in rows]
-        fault = _orders_fault(hand, start, rows, draw) or window_fault(hand, start, listed, solutions, draw)
-    return (
-        fault
-        or _listed_fault(hand, rows, solutions)
-        or _counts_fault(played, survivor, moves, bool(rows), counted, solutions)
-    )
-
-
-def _replay_fault(hand: GameByHand, start: Position, last: Cell, length: int, rows: Rows) -> str:
-    for row in rows:
-        position, moves = start, row["moves"].split(", ")
-        for move in moves:
-            after = hand.after(position, move)
-            if after is None:
-                return f"solution {row['number']}: {move} is not possible"
-            position = after
-        if position != frozenset([last]):
-            return f"solution {row['number']} does not end with one peg on the survivor's hole"
-        if not len(moves) == row["length"] == length:
-            return f"solution {row['number']} has {len(moves)} moves"
-    return ""
+    own = solutions.rows(hand, start, goal, (row["moves"] for row in rows)) if rows else []
+    fault = compared(listed, own, ("number",)).fault
+    if rows and not fault and not played.is_whole:
+        texts = [tuple(row["moves"].split(", ")) for row in rows]
+        fault = _orders_fault(hand, start, rows, draw) or window_fault(hand, start, texts, solutions, draw)
+    return fault or _counts_fault(moves, counted, solutions, bool(rows))
 
 
 def unfolded(game: GameByArrays, hand: GameByHand, rows: Rows) -> dict[tuple[Stops, ...], int]:
@@ -108,34 +95,15 @@ def unfolded(game: GameByArrays, hand: GameByHand, rows: Rows) -> dict[tuple[Sto
     return found
 
 
-def _listed_fault(hand: GameByHand, rows: Rows, solutions: ShortestByHand) -> str:
-    """The first fault of the numbers of listed solutions, or \'\'."""
-    if not rows:
-        return ""
-    if len(rows) != len(solutions.listed):
-        return f"there are {len(solutions.listed):,} solutions, {len(rows):,} are listed"
-    notation = Notation(hand)
-    for row, (known, expected) in zip(rows, solutions.listed.items(), strict=True):
-        wrong = [name for name, value in expected.items() if row[name] != value]
-        if wrong:
-            text = f"{wrong[0]} is {expected[wrong[0]]}, the table says {row[wrong[0]]}"
-            return f"solution {expected['number']}: {text}"
-        if solutions.least_image(map(notation.stops, row["moves"].split(", "))) != known:
-            return f"solution {row['number']} has the moves of another"
-    return ""
-
-
-def _counts_fault(
-    played: PlayedClass, survivor: int, moves: int, are_listed: bool, counted: Any, solutions: ShortestByHand
-) -> str:
+def _counts_fault(moves: int, counted: pa.Table, solutions: ShortestByHand, are_listed: bool) -> str:
     """The first fault of the numbers of solutions by each rule, as far as they are known, or \'\'."""
-    name = {"board": played.vacancy.board_name, "vacancy": played.vacancy.hole, "survivor": survivor, "moves": moves}
     known = solutions.counts()
     rules = [(o, m, loop) for o in (False, True) for m in (False, True) for loop in (False, True) if o or are_listed]
-    rows = []
-    for order, mirror, loop in rules:
-        row = {**name, "ordered": order, "mirror": mirror, "loop": loop}
-        rows.append(row | ({"solutions": known[order, mirror, loop]} if (order, mirror, loop) in known else {}))
+    rows = [
+        {"ordered": rule[0], "mirror": rule[1], "loop": rule[2], "moves": moves}
+        | ({"solutions": known[rule]} if rule in known else {})
+        for rule in rules
+    ]
     return compared(counted, rows, ("ordered", "mirror", "loop")).fault
 
 

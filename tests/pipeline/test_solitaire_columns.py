@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 from boardspace.spaces.solitaire.config import SolitaireConfig
-from boardspace.spaces.solitaire.parts.classes.tables import BITMAPS
+from boardspace.spaces.solitaire.parts.classes.part import BITMAPS
 from boardspace.spaces.solitaire.space import SPACE
 from boardspace.spec.space import Draw, Outcome, Table
 from boardspace.storage.run_folder import FinishedStages

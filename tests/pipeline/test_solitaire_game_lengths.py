@@ -10,7 +10,7 @@ import pytest
 
 from boardspace.spaces.solitaire.config import GameLengths, SolitaireConfig
 from boardspace.spaces.solitaire.costs import rows_of_layers
-from boardspace.spaces.solitaire.parts.game_lengths import claims, estimate
+from boardspace.spaces.solitaire.parts.game_lengths import claims, compute
 from boardspace.spaces.solitaire.parts.game_lengths.part import GAME_LENGTHS_COUNTED, LAYERS
 from tests.kernels.solitaire.boards import as_set, cells, triangle
 from tests.naive import solitaire as naive
@@ -138,8 +138,8 @@ def test_the_rows_from_which_the_plan_has_its_seconds_are_those_of_a_run(tmp_pat
 
 
 def test_the_plan_has_seconds_of_as_many_moves_as_were_counted() -> None:
-    seconds = [estimate.seconds(lengths("french/last_supper", moves)) for moves in range(9, 17)]
+    seconds = [compute.seconds(lengths("french/last_supper", moves)) for moves in range(9, 17)]
     assert all(two > 2 * one > 0 for one, two in pairwise(seconds[:-1]))
     assert seconds[-1] == 0
-    assert estimate.seconds(lengths("english/central", 9)) == 0
-    assert estimate.size(lengths("french/last_supper", 15)) > 3 * estimate.size(lengths("french/last_supper", 14))
+    assert compute.seconds(lengths("english/central", 9)) == 0
+    assert compute.size(lengths("french/last_supper", 15)) > 3 * compute.size(lengths("french/last_supper", 14))

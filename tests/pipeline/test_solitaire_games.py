@@ -15,7 +15,7 @@ from boardspace import solitaire
 from boardspace.cli.main import cli
 from boardspace.engine.config import validate
 from boardspace.spaces.solitaire.config import SolitaireConfig
-from boardspace.spaces.solitaire.parts.games import checks, estimate
+from boardspace.spaces.solitaire.parts.games import checks, compute
 from boardspace.spaces.solitaire.parts.games.checks import starts
 from boardspace.spaces.solitaire.parts.games.part import GAMES_COUNTED, LEVELS
 from boardspace.spec.stage import Inputs
@@ -179,6 +179,6 @@ def test_the_plan_knows_about_how_many_rows_long_runs_write(board: str, vacancy:
     config = validate({"solitaire": {"games": [{"board": board, "vacancies": [vacancy]}]}}, "games", "games")
     found = config.spaces["solitaire"]
     assert isinstance(found, SolitaireConfig)
-    expected = estimate.cost(found)
-    assert expected.bytes / estimate.BYTES_PER_ROW == pytest.approx(rows, rel=0.4)
-    assert expected.seconds / estimate.SECONDS_PER_ROW == pytest.approx(rows, rel=0.4)
+    expected = compute.cost(found)
+    assert expected.bytes / compute.BYTES_PER_ROW == pytest.approx(rows, rel=0.4)
+    assert expected.seconds / compute.SECONDS_PER_WRITTEN_ROW == pytest.approx(rows, rel=0.4)

@@ -12,7 +12,7 @@ import pytest
 from boardspace.spaces.solitaire.config import Classes, SolitaireConfig
 from boardspace.spaces.solitaire.parts.classes.checks import check_solutions
 from boardspace.spaces.solitaire.parts.classes.claims import measure
-from boardspace.spaces.solitaire.parts.classes.tables import CLASS_SOLUTIONS
+from boardspace.spaces.solitaire.parts.classes.part import CLASS_SOLUTIONS
 from boardspace.spec.space import Draw
 from boardspace_kernels.solitaire.play import Play, parse_solution
 from boardspace_kernels.solitaire.problem import Problem

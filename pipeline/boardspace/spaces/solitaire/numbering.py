@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from boardspace.spaces.solitaire.columns import slug
 from boardspace.spaces.solitaire.config import SolitaireConfig
-from boardspace.spaces.solitaire.problems import slug
 from boardspace.spaces.solitaire.rules import GameByArrays, ProblemByHand, Words, images_of_parts, looked_up
 from boardspace.spec.equations import Columns, Flip
 

@@ -1,4 +1,7 @@
-"""Printed solutions of the source, read; and what the finished stages say of the same problem."""
+"""The printed solutions of the source, read, and its reckoning of about 10^15 games of fewer than 15 moves.
+
+Beside them what the finished stages say of the same problems, for claims.
+"""
 
 import tomllib
 from collections.abc import Iterable, Iterator
@@ -8,9 +11,9 @@ from typing import Any
 
 from boardspace.spaces.solitaire.board_files import problem_params
 from boardspace.spaces.solitaire.boards import problem_of
+from boardspace.spaces.solitaire.columns import slug
 from boardspace.spaces.solitaire.config import Search
-from boardspace.spaces.solitaire.problems import slug
-from boardspace.spec.space import Inputs, Measurement
+from boardspace.spec.space import Inputs, Measurement, Verdict
 from boardspace_kernels.solitaire.play import Move, MoveError, Play, parse_solution
 from boardspace_kernels.solitaire.problem import Problem
 
@@ -105,3 +108,25 @@ def _rule_text(row: dict[str, Any]) -> str:
     same = [text for name, text in names.items() if not row[name]]
     text = f"up to {' and '.join(same)}" if same else "where everything counts"
     return f"{text} (the source's rule)" if row["rule"] == 1 else text
+
+
+MOVES = 15
+"""The source is about games of fewer moves."""
+GAMES_AN_HOUR = 1e9
+"""What an ordinary computer of its time can play, by the source."""
+HOURS_A_YEAR = 365.25 * 24
+
+
+def years_to_play(games: float) -> float:
+    """Years that so many games take at 10^9 an hour."""
+    return games / GAMES_AN_HOUR / HOURS_A_YEAR
+
+
+def is_about_stated(games: float) -> bool:
+    """True where the nearest power of ten is the stated 10^15."""
+    return bool(10**14.5 <= games <= 10**15.5)
+
+
+def held(true: bool) -> Verdict:
+    """Verdict of a statement that is no equation."""
+    return "confirmed" if true else "refuted"

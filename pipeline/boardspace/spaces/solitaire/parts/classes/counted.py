@@ -1,13 +1,14 @@
-"""A class of which no bitmaps are published: its positions are counted while they are made.
+"""Positions of a class counted by pegs: on its bitmaps, or, where none are published, while they are made.
 
-From where one peg can be reached is swept first, if that is asked for and the class has a single peg at all. Then the
-positions that can be reached are made, and each shard counts its own, with what the first sweep left of the same
-weight. Blocks that nothing reads any more are dropped at once: of the second sweep there is never more than a window of
-weights on the disk. Of tiles that symmetries map to one another only one is made (see
+Without bitmaps, from where one peg can be reached is swept first, if that is asked for and the class has a single peg
+at all. Then the positions that can be reached are made, and each shard counts its own, with what the first sweep left
+of the same weight. Blocks that nothing reads any more are dropped at once: of the second sweep there is never more than
+a window of weights on the disk. Of tiles that symmetries map to one another only one is made (see
 :mod:`boardspace_kernels.solitaire.classes.fold`).
 
 A position that can return to one peg in the vacancy is the complement of one that can be reached, of another weight; so
-these are not counted here, where they are possible.
+these are not counted then, where they are possible. Of bitmaps a shard takes a range of high parts out of the blocks of
+all weights, and complements are in the range opposite.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,9 +17,13 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.config import SolitaireConfig
+from boardspace.spaces.solitaire.parts.classes.arrays import part_of
+from boardspace.spaces.solitaire.parts.classes.part import BITMAPS
 from boardspace.spaces.solitaire.parts.classes.sweeps import (
+    GOALS,
     Band,
     bands,
     bands_with,
@@ -30,8 +35,10 @@ from boardspace.spaces.solitaire.parts.classes.sweeps import (
 )
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
 from boardspace.spec.space import Inputs, Output, Stage
+from boardspace_kernels.solitaire.classes.census import complemented, count_by_pegs, count_fixed, dead_ends
 from boardspace_kernels.solitaire.classes.gather import Piece
 from boardspace_kernels.solitaire.classes.piece_census import count_piece, count_piece_fixed, is_in, stuck_in
+from boardspace_kernels.solitaire.classes.sweep import bitmap
 
 
 def counted_stages(vacancy: Vacancy, shard_bytes: int, winning: bool) -> Iterator[Stage]:
@@ -93,3 +100,32 @@ def _by_symmetry(vacancy: Vacancy, found: list[Piece]) -> list[list[int]]:
     counts = [sum((count_piece(order, fold, piece) for piece in found), none)]
     counts += [sum((count_piece_fixed(order, fold, row, piece) for piece in found), none) for row in others]
     return [row.tolist() for row in counts]
+
+
+def make_bitmaps(shard_bytes: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """A range of both bitmaps, and what they hold by pegs, for the counts up to symmetry."""
+    vacancy, begin, end = Vacancy.of(params), params["begin"], params["end"]
+    order = vacancy.order
+    swept = {
+        goal: [piece for band in bands(vacancy, goal, shard_bytes) for piece in pieces(vacancy, band, inputs)]
+        for goal in GOALS
+    }
+    reached, can_win = (bitmap(order, swept[goal], begin, end) for goal in GOALS)
+    sets = {"positions": reached, "winning": reached & can_win, "dead_ends": dead_ends(order, reached, begin)}
+    if order.positions.contains(vacancy.board.full ^ vacancy.start):
+        opposite = bitmap(order, swept["reachable"], order.highs - end, order.highs - begin)
+        sets["winning_in_vacancy"] = reached & complemented(order.positions, opposite)
+    facts = {name: _of_bitmap(vacancy, blocks, begin) for name, blocks in sets.items()}
+    survivors = [vacancy.board.pegs(peg)[0] for peg in vacancy.single_pegs if vacancy.has(reached, peg, begin)]
+    arrays = [
+        part_of(vacancy, BITMAPS, goal, params, blocks.reshape(-1).view(np.uint64))
+        for goal, blocks in zip(GOALS, (reached, can_win), strict=True)
+    ]
+    return Output(arrays=arrays, facts={**facts, "survivors": survivors})
+
+
+def _of_bitmap(vacancy: Vacancy, blocks: NDArray[Any], begin: int) -> list[list[int]]:
+    """Positions that a symmetry leaves as they are, by symmetry that keeps the start, identity first, and by pegs."""
+    group = vacancy.board.stabiliser(vacancy.start)
+    fixed = [count_fixed(vacancy.order, symmetry, blocks, begin) for symmetry in group[1:]]
+    return [count_by_pegs(vacancy.order, blocks, begin).tolist(), *(counts.tolist() for counts in fixed)]

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.board_files import BoardFileError
 from boardspace.spaces.solitaire.config import SolitaireConfig
+from boardspace.spaces.solitaire.parts.classes.part import CLASS_MOVES, HARDEST, HARDEST_PARTS
 from boardspace.spaces.solitaire.parts.classes.sweeps import Band, bands, reported, sources, stage_of
-from boardspace.spaces.solitaire.parts.classes.tables import CLASS_MOVES, HARDEST, HARDEST_PARTS
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
 from boardspace.spec.space import Inputs, Output, Shard, Stage
 from boardspace_kernels.solitaire.board import image_of

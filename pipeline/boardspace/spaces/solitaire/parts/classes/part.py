@@ -3,22 +3,14 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+
+from boardspace.spaces.solitaire.columns import BOARD, PEGS, POSITION, RULE, SOLUTION, SURVIVOR, VACANCY
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
-from boardspace.spaces.solitaire.parts.classes.tables import (
-    BITMAPS,
-    CLASS_HOLES,
-    CLASS_LEVELS,
-    CLASS_MOVES,
-    CLASS_SOLUTIONS,
-    HARDEST,
-    HARDEST_PARTS,
-    MOVES_LEFT,
-    PROBLEM_SOLUTIONS,
-    PROBLEMS,
-)
-from boardspace.spec.deferred import deferred
-from boardspace.spec.space import Check, Part, Stage, Table
+from boardspace.spec.deferred import DeferredFunction, deferred
+from boardspace.spec.equations import Reached
+from boardspace.spec.space import Array, Check, Column, Part, Stage, Table
 
 if TYPE_CHECKING:
     from boardspace.spaces.solitaire.parts.classes import checks, claims
@@ -27,6 +19,158 @@ if TYPE_CHECKING:
 else:
     (bitmaps,) = deferred(f"{__package__}.checks", "bitmaps")
     checks, claims, planned = deferred(__package__, "checks", "claims", "stages")
+
+
+DRAW_POSITION = DeferredFunction("boardspace.spaces.solitaire.pictures", "draw_position")
+DRAW_SOLUTION = DeferredFunction("boardspace.spaces.solitaire.pictures", "draw_solution")
+
+CLASS_LEVELS = Table(
+    "class_levels",
+    "Whole position classes by number of pegs, counted on their bitmaps, or while these are made.",
+    (
+        BOARD,
+        VACANCY,
+        PEGS,
+        Column("positions", pa.uint64(), "Orbits that can be reached, under the symmetries of the start.", "orbits"),
+        Column("labelled_positions", pa.uint64(), "Positions that can be reached.", "positions"),
+        Column(
+            "winning",
+            pa.uint64(),
+            "Those orbits from which one peg, anywhere, can be reached; none where that was not asked.",
+            "orbits",
+            nullable=True,
+        ),
+        Column(
+            "labelled_winning",
+            pa.uint64(),
+            "Those positions from which one peg can be reached.",
+            "positions",
+            nullable=True,
+        ),
+        Column(
+            "winning_in_vacancy",
+            pa.uint64(),
+            "Those orbits from which one peg in the vacancy can be; none where no bitmaps were made, unless it is 0.",
+            "orbits",
+            nullable=True,
+        ),
+        Column(
+            "labelled_winning_in_vacancy",
+            pa.uint64(),
+            "Those positions from which one peg in it can be.",
+            "positions",
+            nullable=True,
+        ),
+        Column("dead_ends", pa.uint64(), "Those orbits without a jump.", "orbits"),
+        Column("labelled_dead_ends", pa.uint64(), "Those positions without a jump.", "positions"),
+    ),
+    ("board", "vacancy", "pegs"),
+)
+
+PROBLEMS = Table(
+    "problems",
+    "Every problem from one vacancy to one survivor: whether it is solvable.",
+    (
+        BOARD,
+        VACANCY,
+        SURVIVOR,
+        Column("same_class", pa.bool_(), "Whether the parities that no jump changes allow it."),
+        Column("solvable", pa.bool_(), "Whether jumps lead from the one to the other."),
+        Column(
+            "moves", pa.uint8(), "Least moves; none where it is unsolvable, or was not asked.", "moves", nullable=True
+        ),
+    ),
+    ("board", "vacancy", "survivor"),
+)
+
+CLASS_HOLES = Table(
+    "class_holes",
+    "Which hole is which bit of the number of a position of a class; the pegs of the other holes follow from these.",
+    (
+        BOARD,
+        Column("bit", pa.uint8(), "Bit of the number; bits without a row are 0."),
+        Column("hole", pa.uint8(), "The hole."),
+        Column("core", pa.bool_(), "Whether a jump can pass over it: it is a bit of the number of a block."),
+    ),
+    ("board", "bit"),
+)
+
+CLASS_MOVES = Table(
+    "class_moves",
+    "All positions that can be reached from a vacancy, by pegs and by the least moves to them.",
+    (
+        BOARD,
+        VACANCY,
+        PEGS,
+        Column("moves", pa.uint8(), "Least moves from the start.", "moves"),
+        Column("positions", pa.uint64(), "Orbits, under the symmetries of the start.", "orbits"),
+        Column("labelled_positions", pa.uint64(), "Positions.", "positions"),
+    ),
+    ("board", "vacancy", "pegs", "moves"),
+)
+
+HARDEST = Table(
+    "hardest",
+    "The positions that need the most moves from a vacancy, one of each orbit under the symmetries of the start.",
+    (BOARD, VACANCY, POSITION, Column("moves", pa.uint8(), "Least moves from the start.", "moves")),
+    ("board", "vacancy", "position"),
+    picture=DRAW_POSITION,
+)
+
+HARDEST_PARTS = Table(
+    "hardest_parts",
+    "Positions of a part of a class that need the most moves of any so far, on their way to those of the whole class.",
+    (POSITION,),
+    ("position",),
+    published=False,
+)
+
+PROBLEM_SOLUTIONS = Table(
+    "problem_solutions",
+    "How many shortest solutions a problem has from one vacancy to one survivor, by what tells two of them apart.",
+    (
+        BOARD,
+        VACANCY,
+        SURVIVOR,
+        *RULE,
+        Column("moves", pa.uint8(), "Least moves.", "moves"),
+        Column("solutions", pa.uint64(), "How many there are.", "solutions"),
+    ),
+    ("board", "vacancy", "survivor", "ordered", "mirror", "loop"),
+)
+
+CLASS_SOLUTIONS = Table(
+    "class_solutions",
+    "The shortest solutions of problems from one vacancy to one survivor, up to the order of their moves and the "
+    "symmetries of start and goal; none of a problem that has over 100,000 up to order.",
+    (BOARD, VACANCY, SURVIVOR, *SOLUTION),
+    ("board", "vacancy", "survivor", "number"),
+    picture=DRAW_SOLUTION,
+)
+
+BITMAPS = Array(
+    "classes/{board}-{vacancy}/{set}",
+    "uint64",
+    ("word",),
+    "A set of positions of one class, a bit each, lowest bits first: `reachable` from the vacancy, or `winning`, those "
+    "from which one peg can be reached. The number of a position has bit i set where the i-th of the class's holes has "
+    "a peg; it is bit `number % 64` of word `number // 64`. Holes: see `class_holes`.",
+    equation=Reached(
+        bitmaps.class_bitmaps,
+        "1 at the start, or at one peg in `winning`, and where a jump leads from a 1, taken back in `winning`; else 0",
+    ),
+)
+
+MOVES_LEFT = Array(
+    "classes/{board}-{vacancy}/{goal}_moves",
+    "uint64",
+    ("word",),
+    "Least moves from every position that can be reached from the vacancy: `winning_moves` to one peg, anywhere, "
+    "`returning_moves` to one peg in the vacancy. Each takes a byte, lowest first: those of a number, the bitmaps', "
+    "are `word >> 8 * (number % 8) & 255` of word `number // 8`; 255 where the position cannot be reached, or no moves "
+    "lead there. A move is one jump or more by one peg.",
+    "moves",
+)
 
 
 def stages(config: SolitaireConfig) -> Sequence[Stage]:

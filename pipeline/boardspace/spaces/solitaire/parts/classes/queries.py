@@ -14,8 +14,7 @@ import numpy as np
 
 from boardspace.spaces.solitaire.boards import parse_position
 from boardspace.spaces.solitaire.config import Classes, Hint
-from boardspace.spaces.solitaire.parts.classes.arrays import array_path
-from boardspace.spaces.solitaire.parts.classes.hints import ARRAY, goals_of
+from boardspace.spaces.solitaire.parts.classes.arrays import ARRAY, array_path, goals_of
 from boardspace.spaces.solitaire.parts.classes.sweeps import Goal
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
 from boardspace.spec.arguments import shown, switch, text, whole

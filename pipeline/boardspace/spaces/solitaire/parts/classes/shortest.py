@@ -11,10 +11,10 @@ from typing import Any
 
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.parts.classes.moves import layers
+from boardspace.spaces.solitaire.parts.classes.part import CLASS_SOLUTIONS, PROBLEM_SOLUTIONS
 from boardspace.spaces.solitaire.parts.classes.sweeps import bands
-from boardspace.spaces.solitaire.parts.classes.tables import CLASS_SOLUTIONS, PROBLEM_SOLUTIONS
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
-from boardspace.spaces.solitaire.solution_rows import solution_rows
+from boardspace.spaces.solitaire.parts.searches.compute import solution_rows
 from boardspace.spec.space import Inputs, Output, Shard, Stage
 from boardspace_kernels.solitaire.classes.layer_blocks import Layer
 from boardspace_kernels.solitaire.classes.shortest import layers_to

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.checking import array_of, columns_of, joined
+from boardspace.spaces.solitaire.columns import slug
 from boardspace.spaces.solitaire.config import FeasibleSearch, SolitaireConfig
 from boardspace.spaces.solitaire.parts.feasible.part import move_stage
-from boardspace.spaces.solitaire.problems import slug
 from boardspace.spaces.solitaire.rules import AT_ONCE, GameByArrays, ProblemByHand, Words, are_in, distinct
 from boardspace.spec.check import by_folders
 from boardspace.spec.equations import ReadColumns

@@ -11,9 +11,9 @@ import numpy as np
 from boardspace.engine.shuffle import key_shards, received, sample
 from boardspace.spaces.solitaire.board_files import problem_params
 from boardspace.spaces.solitaire.boards import problem_of
+from boardspace.spaces.solitaire.columns import slug
 from boardspace.spaces.solitaire.config import FeasibleSearch, SolitaireConfig
 from boardspace.spaces.solitaire.parts.feasible.part import FEASIBLE, FEASIBLE_CHILDREN, move_stage
-from boardspace.spaces.solitaire.problems import slug
 from boardspace.spec.space import Inputs, Output, Shard
 from boardspace_kernels.runs import Run, is_in, merge
 from boardspace_kernels.solitaire.feasible import feasible_step

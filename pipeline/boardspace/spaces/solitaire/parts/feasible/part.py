@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from boardspace.spaces.solitaire.columns import POSITION, PROBLEM
+from boardspace.spaces.solitaire.columns import POSITION, PROBLEM, one_shard, slug
 from boardspace.spaces.solitaire.config import FeasibleSearch, SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
-from boardspace.spaces.solitaire.problems import one_shard, slug
 from boardspace.spec.deferred import deferred
 from boardspace.spec.equations import Key, Made
 from boardspace.spec.space import Check, Column, Part, Stage, Table

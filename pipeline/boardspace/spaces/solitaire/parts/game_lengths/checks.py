@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from boardspace.spaces.solitaire.checking import joined
+from boardspace.spaces.solitaire.columns import slug
 from boardspace.spaces.solitaire.config import GameLengths, SolitaireConfig
 from boardspace.spaces.solitaire.counted_layers import Counted, estimates, step_from, total
 from boardspace.spaces.solitaire.parts.game_lengths.part import last_held
-from boardspace.spaces.solitaire.problems import slug
 from boardspace.spaces.solitaire.rules import GameByArrays, ProblemByHand
 from boardspace.spec.space import Draw, Inputs, Outcome
 

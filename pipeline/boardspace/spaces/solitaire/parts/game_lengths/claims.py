@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 
+from boardspace.spaces.solitaire.columns import slug
 from boardspace.spaces.solitaire.config import SolitaireConfig
-from boardspace.spaces.solitaire.problems import slug
-from boardspace.spaces.solitaire.source_estimate import MOVES, held, is_about_stated, years_to_play
-from boardspace.spaces.solitaire.source_solutions import LAST_SUPPER
+from boardspace.spaces.solitaire.source_solutions import LAST_SUPPER, MOVES, held, is_about_stated, years_to_play
 from boardspace.spec.space import Inputs, Measurement
 
 

@@ -11,10 +11,10 @@ from typing import Any
 from boardspace.engine.shuffle import END, range_shards, received, sample
 from boardspace.spaces.solitaire.board_files import problem_params
 from boardspace.spaces.solitaire.boards import problem_of
+from boardspace.spaces.solitaire.columns import shards_by_level, slug
 from boardspace.spaces.solitaire.config import GameLengths, SolitaireConfig
-from boardspace.spaces.solitaire.parts.game_lengths.estimate import SECONDS_PER_LAST_ROW, SECONDS_PER_ROW
+from boardspace.spaces.solitaire.costs import rows_of_layers
 from boardspace.spaces.solitaire.parts.game_lengths.part import GAME_LENGTHS, LAYERS, NEXT_SEQUENCES, last_held
-from boardspace.spaces.solitaire.problems import shards_by_level, slug
 from boardspace.spec.space import Facts, Inputs, Output, Shard
 from boardspace_kernels.runs import Run, merge, total_ways
 from boardspace_kernels.solitaire.continuations import count_continuations, weighted_total
@@ -67,11 +67,11 @@ def total(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) ->
     """The rows of every problem, by what the shards of its layers counted."""
     done = inputs.named_facts(LAYERS)
     sections = sorted(config.game_lengths, key=lambda section: slug(section.problem))
-    rows = [row for section in sections for row in _rows(section, shards_by_level(slug(section.problem), done))]
+    rows = [row for section in sections for row in _rows_of(section, shards_by_level(slug(section.problem), done))]
     return Output({GAME_LENGTHS.name: GAME_LENGTHS.from_rows(rows)})
 
 
-def _rows(section: GameLengths, layers: Mapping[int, Mapping[str, Facts]]) -> Iterator[dict[str, Any]]:
+def _rows_of(section: GameLengths, layers: Mapping[int, Mapping[str, Facts]]) -> Iterator[dict[str, Any]]:
     """One row for each number of moves; none are left after a layer without moves."""
     last = last_held(section)
     for moves in range(section.moves + 1):
@@ -88,3 +88,42 @@ def _rows(section: GameLengths, layers: Mapping[int, Mapping[str, Facts]]) -> It
 def cut_total(config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
     """One shard."""
     return [Shard("all", cost=0.05)]
+
+
+SECONDS_PER_ROW = 2.4e-6
+"""Of one core, for each row that a layer reads; fitted to the Last Supper with 15 moves, as what follows is."""
+SECONDS_PER_LAST_ROW = 2.1e-6
+BYTES_PER_ROW = 4
+
+
+def seconds(config: SolitaireConfig) -> float:
+    """About what the layers of all problems of a config take; 0 for problems whose rows nobody counted."""
+    return sum(_seconds(_read(section), section) for section in config.game_lengths)
+
+
+def longest(config: SolitaireConfig) -> float:
+    """About what the longest shards of all layers take, one after the other, of the problem where that is longest."""
+    most = config.rows_per_shard
+    return max(_seconds([min(rows, most) for rows in _read(section)], section) for section in config.game_lengths)
+
+
+def size(config: SolitaireConfig) -> int:
+    """About what they write, in bytes."""
+    return BYTES_PER_ROW * sum(sum(_rows_written(section)) for section in config.game_lengths)
+
+
+def _read(section: GameLengths) -> list[int]:
+    """Rows that layers read, as far as they were counted."""
+    return [1, *_rows_written(section)]
+
+
+def _seconds(rows: Sequence[int], section: GameLengths) -> float:
+    """About what layers take that read so many rows."""
+    if len(rows) <= last_held(section):
+        return 0.0  # it goes on behind what was counted
+    return sum(rows[:-1]) * SECONDS_PER_ROW + rows[-1] * SECONDS_PER_LAST_ROW
+
+
+def _rows_written(section: GameLengths) -> list[int]:
+    """Rows that layers write, as far as they were counted; the last that is held writes none."""
+    return list(rows_of_layers(slug(section.problem))[: last_held(section)])

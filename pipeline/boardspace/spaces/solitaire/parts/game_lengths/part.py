@@ -12,9 +12,9 @@ from boardspace.spec.deferred import deferred
 from boardspace.spec.space import Check, Column, Part, Stage, Table
 
 if TYPE_CHECKING:
-    from boardspace.spaces.solitaire.parts.game_lengths import checks, claims, compute, estimate
+    from boardspace.spaces.solitaire.parts.game_lengths import checks, claims, compute
 else:
-    checks, claims, compute, estimate = deferred(__package__, "checks", "claims", "compute", "estimate")
+    checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
 
 
 LAYERS = "game_lengths.layers"
@@ -65,9 +65,9 @@ def stages(config: SolitaireConfig) -> Sequence[Stage]:
         compute.count_layer,
         compute.cut_layers,
         after=(LAYERS,),
-        seconds=estimate.seconds(config),
-        longest=estimate.longest(config),
-        bytes=estimate.size(config),
+        seconds=compute.seconds(config),
+        longest=compute.longest(config),
+        bytes=compute.size(config),
     )
     totals = Stage(
         "game_lengths",

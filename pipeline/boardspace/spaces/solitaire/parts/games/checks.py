@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.board_files import load_board
 from boardspace.spaces.solitaire.checking import columns_of
+from boardspace.spaces.solitaire.columns import shards_by_level
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.counted_layers import summed, total
 from boardspace.spaces.solitaire.numbering import parities_kept
 from boardspace.spaces.solitaire.parts.games.part import LEVELS
-from boardspace.spaces.solitaire.problems import shards_by_level
 from boardspace.spaces.solitaire.rules import AT_ONCE, GameByArrays, GameByHand, Words, rows_of
 from boardspace.spec.equations import ReadColumns
 from boardspace.spec.space import Draw, Facts, Inputs, Outcome, outcome

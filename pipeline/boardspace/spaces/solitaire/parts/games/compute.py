@@ -4,16 +4,18 @@ A shard owns a range of positions of one level of one start. It adds up what the
 range, counts the games that end there, and writes the results of the jumps with the sequences that lead to each.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from boardspace.engine.shuffle import END, range_shards, received, sample
+from boardspace.spaces.solitaire.columns import shards_by_level
 from boardspace.spaces.solitaire.config import Games, SolitaireConfig
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
-from boardspace.spaces.solitaire.parts.games.ends import orbit_ends, survivors
 from boardspace.spaces.solitaire.parts.games.part import GAME_ENDS, GAME_LEVELS, GAMES, LEVELS, NEXT_WAYS
-from boardspace.spaces.solitaire.problems import shards_by_level
 from boardspace.spec.space import Facts, Inputs, Output, Shard
+from boardspace_kernels.solitaire.board import Board
+from boardspace_kernels.solitaire.classes.parity import board_invariants
 from boardspace_kernels.solitaire.games import Ways, first_ways, jump, merge_ways
 from boardspace_kernels.solitaire.tables import forward_tables
 
@@ -116,3 +118,70 @@ def _sums(shards: Any) -> dict[str, Any]:
         **{name: sum(one[name] for one in facts) for name in ("positions", "dead_ends")},
         **{name: str(sum(int(one[name]) for one in facts)) for name in ("sequences", "ended")},
     }
+
+
+def orbit_ends(board: Board, ways: Ways) -> list[tuple[int, int]]:
+    """For each position of one peg the number of its hole, which stands for an orbit, and the games to all of these."""
+    columns = (column.tolist() for column in ways)
+    return [(board.pegs(position)[0], low + (high << 64)) for position, low, high in zip(*columns, strict=True)]
+
+
+def survivors(board: Board, start: int, ends: Iterable[tuple[int, int]]) -> dict[int, int]:
+    """The games to each hole, by its number: those to an orbit are shared equally among its holes."""
+    group, found = board.stabiliser(start), dict[int, int]()
+    for hole, number in ends:
+        orbit = {board.labels[image] for image in group[:, board.labels.index(hole)].tolist()}
+        found |= dict.fromkeys(orbit, number // len(orbit))
+    return dict(sorted(found.items()))
+
+
+REACHED = {"square": 0.36, "triangular": 0.6}
+SECONDS_PER_WRITTEN_ROW = 4.8e-7
+"""Of one core, for each row; fitted to runs from all starts of 33 holes and the centre of 37, and of triangles."""
+BYTES_PER_ROW = 6
+SECONDS_PER_POSITION = 1.1e-6
+ROWS_OF_A_FULL_SHARD = 2
+"""Of a shard of a large level: rows that it reads for each position that it has; and what such a position takes."""
+MOST_ROWS = 10
+"""Rows of a position: one from each shard in which jumps lead to it, so no more than there are such jumps."""
+SHARDS_FULL = {"square": 11, "triangular": 3.4}
+"""Positions that have one row each, in shards; fitted, too, for six directions to a run from one start of 28 holes."""
+
+
+class Cost(NamedTuple):
+    """Seconds of one core, seconds of the longest shards of all levels together, and bytes written."""
+
+    seconds: float
+    longest: float
+    bytes: int
+
+
+def cost(config: SolitaireConfig) -> Cost:
+    """About what the games of all starts of a config take.
+
+    From a single vacancy about a third of the positions with the parities of the start can be reached: 35 and 39 of a
+    hundred from the centre and a corner of 33 holes, 35 and 36 of 37 holes, rarely less. With six directions they are
+    more: 57 and 62 of a hundred of the triangles of 21 and 28 holes. Up to symmetry they are fewer by the number of
+    symmetries that keep the start. Rows take time and room: each shard writes a row for each position that it reaches,
+    so a position that several shards of the level above reach has as many; and these are more where a level has more
+    shards.
+    """
+    rows, longest = 0.0, 0.0
+    for start in (start for section in config.games for start in vacancies(section, config.boards)):
+        board = start.board
+        free = board.holes - len(board_invariants(board))
+        found = REACHED[board.grid] * 2**free / len(board.stabiliser(start.start))
+        rows += found * rows_of_a_position(found / config.rows_per_shard, board.grid)
+        levels = (found * math.comb(board.holes, pegs) / 2**board.holes for pegs in range(1, board.holes))
+        shards = (min(level, config.rows_per_shard / ROWS_OF_A_FULL_SHARD) for level in levels)
+        longest = max(longest, sum(shards) * SECONDS_PER_POSITION)
+    return Cost(rows * SECONDS_PER_WRITTEN_ROW, longest, int(rows * BYTES_PER_ROW))
+
+
+def rows_of_a_position(shards: float, grid: str) -> float:
+    """Number of rows of each position, where all positions would fill so many shards: by the square root of these.
+
+    80 million positions of 33 holes in shards of two million had 1.9 rows each, 374 million of 37 holes 4.0, and 20
+    million of a triangle 1.7.
+    """
+    return min(MOST_ROWS, max(1.0, math.sqrt(shards / SHARDS_FULL[grid])))

@@ -17,9 +17,9 @@ from boardspace.spec.equations import Key, Made, Value
 from boardspace.spec.space import Check, Column, Part, Stage, Table
 
 if TYPE_CHECKING:
-    from boardspace.spaces.solitaire.parts.games import checks, claims, compute, estimate
+    from boardspace.spaces.solitaire.parts.games import checks, claims, compute
 else:
-    checks, claims, compute, estimate = deferred(__package__, "checks", "claims", "compute", "estimate")
+    checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
 
 
 LEVELS = "games.levels"
@@ -116,7 +116,7 @@ def stages(config: SolitaireConfig) -> Sequence[Stage]:
     """Levels, again and again, then their sums; none where no games are asked for."""
     if not config.games:
         return ()
-    expected = estimate.cost(config)
+    expected = compute.cost(config)
     levels = Stage(
         LEVELS,
         "sequences of jumps to every position, level by level",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from boardspace.spaces.solitaire.boards import open_board, parse_position
-from boardspace.spaces.solitaire.parts.games.ends import orbit_ends, survivors
+from boardspace.spaces.solitaire.parts.games.compute import orbit_ends, survivors
 from boardspace.spec.arguments import text
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.wording import counted

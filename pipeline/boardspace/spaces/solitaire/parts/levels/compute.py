@@ -15,6 +15,7 @@ import numpy as np
 from boardspace.engine.shuffle import column_of, key_shards, received, sample
 from boardspace.spaces.solitaire.board_files import problem_params
 from boardspace.spaces.solitaire.boards import problem_of
+from boardspace.spaces.solitaire.columns import slug
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.parts.levels.part import (
     LEVELS,
@@ -24,7 +25,6 @@ from boardspace.spaces.solitaire.parts.levels.part import (
     level_stage,
     winning_stage,
 )
-from boardspace.spaces.solitaire.problems import slug
 from boardspace.spec.space import Inputs, Output, Shard
 from boardspace_kernels.runs import intersection
 from boardspace_kernels.solitaire.frontier import labelled

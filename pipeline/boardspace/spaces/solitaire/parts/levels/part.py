@@ -11,19 +11,18 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from boardspace.spaces.solitaire.columns import PEGS, POSITION, PROBLEM
+from boardspace.spaces.solitaire.columns import PEGS, POSITION, PROBLEM, one_shard, slug
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
-from boardspace.spaces.solitaire.problems import one_shard, slug
 from boardspace.spec.deferred import DeferredFunction, deferred
 from boardspace.spec.equations import Key, Orbit, Ranked, Step, Total, Totals, Value
 from boardspace.spec.space import Column, Part, Stage, Table
 
 if TYPE_CHECKING:
     from boardspace.spaces.solitaire import numbering
-    from boardspace.spaces.solitaire.parts.levels import claims, compute, results
+    from boardspace.spaces.solitaire.parts.levels import claims, compute
 else:
-    claims, compute, results = deferred(__package__, "claims", "compute", "results")
+    claims, compute = deferred(__package__, "claims", "compute")
     (numbering,) = deferred("boardspace.spaces.solitaire", "numbering")
 
 
@@ -37,7 +36,7 @@ def winning_stage(problem: str, pegs: int) -> str:
     return f"{slug(problem)}.winning.{pegs:02}"
 
 
-DRAW_POSITION = DeferredFunction("boardspace.spaces.solitaire.drawn_rows", "draw_position")
+DRAW_POSITION = DeferredFunction("boardspace.spaces.solitaire.pictures", "draw_position")
 
 REACHED = Key(says="the start, and all that jumps lead to from a position: legal, and none is missing")
 WINS = Key(says="the goal, and all reachable positions from which a jump leads to one: none is missing")
@@ -195,5 +194,5 @@ LEVELS_BY_PEGS = Part(
     stages=stages,
     tables=(POSITIONS, WINNING, LEVELS, NEXT_LEVEL),
     claims=claims.measure,
-    results=results.results,
+    results=claims.results,
 )

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from boardspace.engine.shuffle import column_of
 from boardspace.spaces.solitaire.board_files import problem_params
 from boardspace.spaces.solitaire.boards import problem_of
+from boardspace.spaces.solitaire.columns import slug
 from boardspace.spaces.solitaire.config import Search, SolitaireConfig
 from boardspace.spaces.solitaire.parts.searches.part import CERTIFICATES, DIRECTIONS, Direction, layer_stage
-from boardspace.spaces.solitaire.problems import slug
 from boardspace.spec.space import Inputs, Output, Shard, cut_range
 from boardspace_kernels.solitaire.certificate import (
     Claim,

@@ -21,11 +21,11 @@ from numpy.typing import NDArray
 from boardspace.spaces.solitaire.board_files import load_board, problem_params
 from boardspace.spaces.solitaire.boards import problem_of
 from boardspace.spaces.solitaire.checking import array_of, columns_of, joined
+from boardspace.spaces.solitaire.columns import slug
 from boardspace.spaces.solitaire.config import Search, SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
 from boardspace.spaces.solitaire.counted_layers import Counted, estimates, step_from, total
 from boardspace.spaces.solitaire.parts.searches.part import DIRECTIONS, Direction, depth, frontier_stages
-from boardspace.spaces.solitaire.problems import slug
 from boardspace.spaces.solitaire.rules import GameByArrays, Position, ProblemByHand, Words, are_in, distinct
 from boardspace.spaces.solitaire.shortest_by_hand import Graph, Notation, ShortestByHand, Stops
 from boardspace.spec.check import by_folders

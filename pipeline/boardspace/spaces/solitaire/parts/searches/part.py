@@ -6,20 +6,17 @@ from typing import TYPE_CHECKING, Literal
 
 import pyarrow as pa
 
-from boardspace.spaces.solitaire.columns import POSITION, PROBLEM, RULE, SOLUTION
+from boardspace.spaces.solitaire.columns import POSITION, PROBLEM, RULE, SOLUTION, one_shard, slug
 from boardspace.spaces.solitaire.config import Search, SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
-from boardspace.spaces.solitaire.problems import one_shard, slug
 from boardspace.spec.deferred import DeferredFunction, deferred
 from boardspace.spec.equations import Key, Made
 from boardspace.spec.space import Check, Column, Part, Stage, Table
 
 if TYPE_CHECKING:
-    from boardspace.spaces.solitaire.parts.searches import certificates, checks, claims, frontiers, results, solutions
+    from boardspace.spaces.solitaire.parts.searches import certificates, checks, claims, compute
 else:
-    certificates, checks, claims, frontiers, results, solutions = deferred(
-        __package__, "certificates", "checks", "claims", "frontiers", "results", "solutions"
-    )
+    certificates, checks, claims, compute = deferred(__package__, "certificates", "checks", "claims", "compute")
 
 
 Direction = Literal["forward", "backward"]
@@ -36,8 +33,8 @@ def layer_stage(problem: str, direction: Direction, moves: int) -> str:
     return f"{slug(problem)}.{direction}.{moves:02}"
 
 
-DRAW_POSITION = DeferredFunction("boardspace.spaces.solitaire.drawn_rows", "draw_position")
-DRAW_SOLUTION = DeferredFunction("boardspace.spaces.solitaire.drawn_rows", "draw_solution")
+DRAW_POSITION = DeferredFunction("boardspace.spaces.solitaire.pictures", "draw_position")
+DRAW_SOLUTION = DeferredFunction("boardspace.spaces.solitaire.pictures", "draw_solution")
 
 DIRECTION = Column(
     "direction",
@@ -202,15 +199,15 @@ def frontier_stages(search: Search) -> Iterator[Stage]:
             yield Stage(
                 name,
                 f"{search.problem}: positions {direction}, {moves} moves",
-                frontiers.layer,
-                partial(frontiers.cut, search, direction, moves),
+                compute.layer,
+                partial(compute.cut, search, direction, moves),
                 after=before,
             )
         last.append(name)
     yield Stage(
         f"{slug(search.problem)}.layers",
         f"{search.problem}: sizes of all layers",
-        partial(frontiers.count_layers, search),
+        partial(compute.count_layers, search),
         partial(one_shard, search.problem),
         after=tuple(last),
     )
@@ -218,7 +215,7 @@ def frontier_stages(search: Search) -> Iterator[Stage]:
         yield Stage(
             f"{slug(search.problem)}.games",
             f"{search.problem}: how many games of up to {search.games} moves there are, about",
-            partial(frontiers.count_games, search),
+            partial(compute.count_games, search),
             partial(one_shard, search.problem),
             after=tuple(last[:1]),
         )
@@ -230,7 +227,7 @@ def solution_stages(search: Search) -> Iterator[Stage]:
     yield Stage(
         f"{name}.solutions",
         f"{search.problem}: all solutions with the fewest moves",
-        partial(solutions.solve, search),
+        partial(compute.solve, search),
         partial(one_shard, search.problem),
         after=(f"{name}.layers",),
     )
@@ -269,5 +266,5 @@ SEARCHES = Part(
             checks.check_sequences,
         ),
     ),
-    results=results.results,
+    results=claims.results,
 )

@@ -6,7 +6,6 @@ from boardspace.spaces.solitaire.checking import joined
 from boardspace.spaces.solitaire.config import Classes, SolitaireConfig
 from boardspace.spaces.solitaire.parts.classes.checks import (
     counts,
-    least_moves,
     problems,
     solutions,
 )
@@ -30,7 +29,7 @@ def check_moves(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
         config, inputs, "hardest", "vacancy"
     )
     swept = [(play_class(vacancy), _posed(config, vacancy)) for section, vacancy in _swept(config) if section.moves]
-    found = [(played.vacancy.slug, least_moves.check_moves(played, posed, inputs)) for played, posed in swept]
+    found = [(played.vacancy.slug, problems.check_moves(played, posed, inputs)) for played, posed in swept]
     return unknown or joined(found)
 
 

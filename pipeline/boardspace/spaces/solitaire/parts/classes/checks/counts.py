@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boardspace.spaces.solitaire.columns import slug
 from boardspace.spaces.solitaire.config import Classes
 from boardspace.spaces.solitaire.numbering import (
     AT_ONCE,
@@ -25,7 +26,6 @@ from boardspace.spaces.solitaire.numbering import (
 from boardspace.spaces.solitaire.parts.classes.arrays import array_path
 from boardspace.spaces.solitaire.parts.classes.checks.played import NONE, PlayedClass
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
-from boardspace.spaces.solitaire.problems import slug
 from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand, ProblemByHand, Words
 from boardspace.spec.check import by_folders
 from boardspace.spec.space import Inputs, Outcome

@@ -2,12 +2,15 @@
 
 from typing import Any
 
+from boardspace.spaces.solitaire.columns import slug
 from boardspace.spaces.solitaire.config import Search
-from boardspace.spaces.solitaire.problems import slug
-from boardspace.spaces.solitaire.source_estimate import GAMES_AN_HOUR, MOVES, held, is_about_stated, years_to_play
 from boardspace.spaces.solitaire.source_solutions import (
+    GAMES_AN_HOUR,
     LAST_SUPPER,
+    MOVES,
     Measured,
+    held,
+    is_about_stated,
     listed,
     minimum,
     printed_moves,
@@ -15,6 +18,7 @@ from boardspace.spaces.solitaire.source_solutions import (
     replayed,
     rows,
     solution_counts,
+    years_to_play,
 )
 from boardspace.spec.space import Inputs, Measurement
 

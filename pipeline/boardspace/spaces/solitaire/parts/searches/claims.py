@@ -1,11 +1,67 @@
-"""Statements about the board, its symmetries and its history: of holes, groups and readings, not of positions."""
+"""Statements about the Last Supper and the central game, measured on their searches; results, in a line for each.
 
-from collections.abc import Sequence
+The boards alone decide statements of holes, groups, readings and history.
+"""
+
+from collections.abc import Iterator, Sequence
 from itertools import product
 
-from boardspace.spaces.solitaire.source_solutions import CENTRAL, LAST_SUPPER, Measured, problem_named, source_texts
-from boardspace.spec.space import Measurement
+from boardspace.spaces.solitaire.columns import slug
+from boardspace.spaces.solitaire.config import Search, SolitaireConfig
+from boardspace.spaces.solitaire.parts.searches.last_supper import last_supper_claims, sampled_games
+from boardspace.spaces.solitaire.source_solutions import (
+    CENTRAL,
+    LAST_SUPPER,
+    MOVES,
+    Measured,
+    located,
+    minimum,
+    problem_named,
+    replayed,
+    rows,
+    solution_counts,
+    source_texts,
+)
+from boardspace.spec.space import Inputs, Measurement
+from boardspace.spec.wording import counted
 from boardspace_kernels.solitaire.board import Board
+
+
+def measure(config: SolitaireConfig, inputs: Inputs) -> dict[str, Measurement]:
+    """Measurements by claim id, of what the config covers."""
+    found: dict[str, Measurement] = {}
+    searches = {search.problem: search for search in config.searches}
+    if LAST_SUPPER in searches:
+        found |= board_claims()
+        found |= last_supper_claims(searches[LAST_SUPPER], inputs)
+        if not config.counts_games(LAST_SUPPER, MOVES):
+            found |= dict(sampled_games(searches[LAST_SUPPER], inputs))
+    if CENTRAL in searches:
+        found |= central_claims(searches[CENTRAL], inputs)
+    return found
+
+
+def central_claims(search: Search, inputs: Inputs) -> dict[str, Measurement]:
+    """Measurements of a search for the shortest solutions."""
+    return dict(_central(search, inputs))
+
+
+def _central(search: Search, inputs: Inputs) -> Measured:
+    yield "english-bergholt", replayed("english_bergholt", search, inputs)
+    yield "english-minimum", minimum(search, inputs)
+    wan = replayed("english_wan", search, inputs)
+    found = [located(name, search, inputs) for name in ("english_bergholt", "english_wan")]
+    kinds = {row["sweeps"] for row in found if row is not None}
+    yield "english-wan", Measurement(wan.value is True and len(kinds) == 2, wan.evidence)
+    number, evidence = solution_counts(search, inputs)
+    corrected = f"only where moves with the same ends that take the same pegs are one as well; {evidence}"
+    yield "english-only-two", Measurement(number, corrected, "confirmed" if number == 2 else "corrected")
+    every = {row["sweeps"] for row in rows(search.problem, "solutions", inputs, "solutions")}
+    evidence = (
+        f"where such moves are one there are {len(every)}, and the two printed ones are number "
+        f"{' and '.join(map(str, sorted(kinds)))} of them"
+    )
+    yield "english-which-two", Measurement(kinds == every, evidence)
 
 
 def board_claims() -> dict[str, Measurement]:
@@ -102,3 +158,24 @@ def _same_end(group: Sequence[Sequence[int]]) -> Measurement:
 
 def _image(row: Sequence[int], position: int) -> int:
     return sum(1 << row[hole] for hole in range(len(row)) if position >> hole & 1)
+
+
+def results(config: SolitaireConfig, inputs: Inputs) -> Sequence[str]:
+    """The fewest moves and the number of solutions of each search."""
+    return list(_lines(config, inputs))
+
+
+def _lines(config: SolitaireConfig, inputs: Inputs) -> Iterator[str]:
+    for search in config.searches:
+        yield f"{search.problem}: {_solved(search, inputs)}"
+
+
+def _solved(search: Search, inputs: Inputs) -> str:
+    proved = inputs.facts(f"{slug(search.problem)}.certificate")[0]["proved"]
+    if proved is None:
+        return f"no solution in up to {search.forward + search.backward} moves"
+    counts = inputs.read(f"{slug(search.problem)}.solutions", "solution_counts").to_pylist()
+    return (
+        f"{counted(proved, 'move')} and no fewer, by a checked proof; {counted(counts[0]['solutions'], 'solution')} "
+        f"up to symmetry and the order of moves, {counts[1]['solutions']:,} where the way round loops does not count"
+    )

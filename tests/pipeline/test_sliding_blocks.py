@@ -23,7 +23,7 @@ from boardspace.spaces.sliding_blocks.space import SPACE
 from boardspace.spec.space import Check, Draw, Inputs
 from boardspace.verify.equations import all_checks
 from tests.naive import sliding_blocks as naive
-from tests.pipeline.finished import altered, finished_stages, run_of, with_values
+from tests.pipeline.finished import altered, faulty_checks, finished_stages, run_of, with_values
 
 CONFIG = """
 [sliding_blocks]
@@ -280,6 +280,27 @@ def test_a_class_left_out_of_all_tables_whose_sums_agree_is_found(run_folder: Pa
     (sums,) = (check for check in all_checks(SPACE) if check.name == "sums of classes")
     assert not sums.run(config, wrong, Draw(7)).fault
     assert "by its equation" in equations.run(config, wrong, Draw(7)).fault
+
+
+def test_trays_of_which_not_all_packings_are_made_are_tried_by_the_plain_rules(
+    run_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The smallest trays whose packings are not made have ten million, so here those of small ones count as such."""
+    monkeypatch.setattr("boardspace.spaces.sliding_blocks.parts.classes.checks.GROUP_CELLS", 0)
+    names = {"classes", "multisets of large trays"}
+    plain = [check for check in all_checks(SPACE) if check.name in names]
+    assert faulty_checks(run_folder, SlidingBlocksConfig, plain) == set()
+    for table, column, found_by in (
+        *(("classes", column, "classes") for column in ("orbit", "groups", "joined", "largest_group")),
+        *(("histograms", column, "multisets of large trays") for column in ("classes", "orbits")),
+    ):
+
+        def one_more(name: str, rows: pa.Table, table: str = table, column: str = column) -> pa.Table:
+            if name != table or column not in rows.column_names:
+                return rows
+            return with_values(rows, column, [value + 1 for value in rows.column(column).to_pylist()])
+
+        assert found_by in faulty_checks(run_folder, SlidingBlocksConfig, plain, one_more)
 
 
 def test_claims_on_counts_are_confirmed_and_the_rest_waits_for_larger_trays(run_folder: Path) -> None:

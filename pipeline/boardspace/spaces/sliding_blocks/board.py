@@ -1,7 +1,8 @@
-"""Board of sliding blocks: a tray and its pieces, read from a text, written and drawn."""
+"""Board of sliding blocks: a tray and its pieces, read from a text or from the row of a table, written and drawn."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from boardspace.cli.drawing import Picture
 from boardspace.spaces.sliding_blocks.boards import TraySize, bits, check_pieces, code_of, parse_board
@@ -92,3 +93,8 @@ def parse(text: Board | str, walls: str = "") -> Board:
     boardspace...BoardError: the cells of A are 2 separate parts; edges connect the cells of a piece, so give each ...
     """
     return text if isinstance(text, Board) else Board(*parse_board(text, walls))
+
+
+def draw_board(row: Mapping[str, Any]) -> str:
+    """The board of a row as the text of an SVG; '' where it has none."""
+    return parse(row["board"]).picture().svg() if row["board"] else ""

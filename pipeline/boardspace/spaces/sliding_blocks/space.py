@@ -3,13 +3,14 @@
 from pathlib import Path
 
 from boardspace.spaces.sliding_blocks.config import SlidingBlocksConfig
-from boardspace.spaces.sliding_blocks.extent import SCOPES
 from boardspace.spaces.sliding_blocks.parts.classes.part import CLASSES_OF_PIECES
 from boardspace.spec.deferred import DeferredFunction, deferred
 from boardspace.spec.question import Parameter, Question
-from boardspace.spec.space import Measurement, Space
+from boardspace.spec.space import Measurement, Scope, Space
 
 (answers,) = deferred("boardspace.spaces.sliding_blocks", "answers")
+PUBLISHED = ("3x3", "3x4", "4x4")
+"""The trays of version 1 of the dataset, as the config ``laptop`` has them: the whole, as there is no end of trays."""
 BOARD = (
     Parameter("board", "text", "A board: rows of signs, separated by /.", "ABB./ACDD/EEFG/HEI."),
     Parameter("piece", "text", "The sign of the piece to be moved.", "A"),
@@ -43,7 +44,7 @@ SPACE = Space(
     claims_file=Path(__file__).with_name("claims.toml"),
     warm_up=DeferredFunction("boardspace_kernels.sliding_blocks.warm_up", "warm_up"),
     claims_seconds=1.0,
-    scopes=SCOPES,
+    scopes=(Scope("trays", lambda config: tuple(tray.name for tray in config.trays), lambda: PUBLISHED),),
     authors=("The boardspace maintainers",),
     questions=(
         Question("moves", "Every next step, with the steps to the goal that it leaves.", answers.moves, BOARD),

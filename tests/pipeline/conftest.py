@@ -50,10 +50,14 @@ def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     return {**os.environ, **(extra or {}), "PYTHONPATH": os.pathsep.join(paths)}
 
 
+USUAL = environment()
+"""As it is before any test changes it."""
+
+
 @functools.cache
 def _template() -> Template:
-    """The template of commands in the environment of this process as it is at its first command."""
-    made = Template(environment())
+    """The template of commands in the usual environment."""
+    made = Template(USUAL)
     atexit.register(made.close)
     return made
 

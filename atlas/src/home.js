@@ -5,10 +5,12 @@ import { h, s } from './dom.js'
 import { size, t } from './i18n.js'
 import { thumbnail } from './klotski/board.js'
 import { titled } from './parts/titled.js'
+import { parseBoard as parseRush } from './rush/board.js'
+import { picture as rush } from './rush/picture.js'
 import { picture } from './sliding/picture.js'
 import { parseBoard } from './sliding/tray.js'
 
-const OF = { klotski: 'klotski', sliding: 'sliding_blocks', solitaire: 'solitaire', five: 'five_in_a_row', division: 'board_division' }
+const OF = { klotski: 'klotski', sliding: 'sliding_blocks', rush: 'rush_hour', solitaire: 'solitaire', five: 'five_in_a_row', division: 'board_division' }
 
 export async function show() {
   const found = new Map((await titled()).map(entry => [entry.name, entry]))
@@ -19,7 +21,7 @@ export async function show() {
       h('h2', {}, t(`nav.${page}`)), h('p', {}, t(`home.${page}`)), entry && partial(entry.title), note && h('small', { class: 'count' }, note))
   }
   return h('div', {}, h('h1', {}, t('home.title')), h('p', { class: 'lead' }, t('home.lead')),
-    h('div', { class: 'cards' }, card('klotski', thumbnail(0x1A9BF0C00)), card('sliding', picture(parseBoard('ABCD/EEFG/.HHH'), 11, { 'aria-hidden': 'true' })), card('solitaire', supper()), card('five', stones()), card('division', trominoes()), release().some(entry => entry.games.length) && card('puzzles'), card('claims'), card('datasets')))
+    h('div', { class: 'cards' }, card('klotski', thumbnail(0x1A9BF0C00)), card('sliding', picture(parseBoard('ABCD/EEFG/.HHH'), 11, { 'aria-hidden': 'true' })), card('rush', rush(parseRush('BBoooC/DooEoC/DAAEoC/DooEoo/FoooGG/FoHHHo'), { 'aria-hidden': 'true' })), card('solitaire', supper()), card('five', stones()), card('division', trominoes()), release().some(entry => entry.games.length) && card('puzzles'), card('claims'), card('datasets')))
 }
 
 /** What a dataset that is a part has of its space, by its title: "PARTIAL: 4 of 203 classes". */

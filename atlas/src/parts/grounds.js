@@ -8,6 +8,7 @@ import { t } from '../i18n.js'
 const BEHIND = {
   klotski: ['klotski', 'main', 'solution', 'farthest', 'classes', 'groups'],
   sliding: ['sliding_blocks', 'records', 'classes', 'histograms'],
+  rush: ['rush_hour', 'hardest', 'pieces', 'levels'],
   solitaire: ['solitaire', 'solutions', 'solution_counts', 'levels', 'layers', 'winning', 'classes/{board}-{vacancy}/{set}'],
   five: ['five_in_a_row', 'results', 'listed', 'placements', 'cells'],
   division: ['board_division', 'cover_counts', 'covers/{k}', 'rectangles', 'jumps'],

@@ -11,14 +11,16 @@ const PACE = 450
 
 export class Play {
   /**
-   * @param {import('./game.js').Game} game
+   * @param {any} game a `Game` of puzzles, or one of Rush Hour
    * @param {string} start a position
    * @param {string[]} made names of moves made already
    * @param {string} address of the start
    * @param {AbortSignal} signal
+   * @param {(game: any, text: string, make: (name: string) => void) => Element} draw a position, whose pieces may make moves
    */
-  constructor(game, start, made, address, signal) {
+  constructor(game, start, made, address, signal, draw = (game, text) => picture(game.held, game.places.get(text), text)) {
     this.game = game
+    this.draw = draw
     this.start = start
     this.made = made
     this.address = address
@@ -58,7 +60,10 @@ export class Play {
 
   /** @param {string} name of a move */
   make(name, helped = false) {
-    this.made.push(name)
+    const last = this.made.at(-1)
+    const joined = last === undefined ? undefined : this.game.joined?.(last, name)
+    if (joined) this.made.splice(-1, 1, ...joined)
+    else this.made.push(name)
     this.helped ||= helped || this.all.checked
     this.written('pushState')
     return this.tell()
@@ -118,9 +123,8 @@ export class Play {
   /** Show the position, its moves, and what is known of them. */
   put() {
     const { game, now, won, known } = this
-    const place = game.places.get(now)
     if (this.board.dataset.text !== now) {
-      this.board.replaceChildren(picture(game.held, place, now))
+      this.board.replaceChildren(this.draw(game, now, name => { this.playing = false; this.make(name) }))
       this.board.dataset.text = now
       this.known = undefined
     }

@@ -12,13 +12,13 @@ users: files of root are that user's.
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from tests.cluster.host import Completed, Host, needs_root, wait_until
+from tests.wheel.conftest import newest_interpreter
 
 ROOT = Path(os.environ.get("BOARDSPACE_CONDOR_ROOT", "/"))
 PROGRAMS = ("condor_master", "condor_submit", "condor_wait", "condor_status")
@@ -87,7 +87,7 @@ class Condor(Host):
     def __init__(self, folder: Path, shared: Path, environment: Mapping[str, str], *mounted: Path) -> None:
         super().__init__(NAME, {NAME: ADDRESS}, folder)
         self.shared = shared
-        self.mounted = {folder, shared, Path(sys.base_prefix), *mounted}
+        self.mounted = {folder, shared, Path(newest_interpreter()).resolve().parents[1], *mounted}
         self.environment = {**environment, "CONDOR_CONFIG": str(folder / "condor_config")}
 
     def boot(self) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.wheel.conftest import ROOT, Installation, built, installed
+from tests.wheel.conftest import ROOT, Installation, built, cache, installed
 
-__all__ = ["built", "installed"]
+__all__ = ["built", "cache", "installed"]
 
 # The command, but nothing in it takes time: what a run on a cluster is compared with.
 SLEEPLESS = "import time; time.sleep = lambda _: None; from boardspace.cli.main import main; main()"

@@ -39,7 +39,7 @@ def test_the_wheel_holds_all_modules_and_data(built: Mapping[str, Path]) -> None
 
 def test_the_sdist_and_the_checkout_make_the_same_wheel(built: Mapping[str, Path], tmp_path: Path) -> None:
     source = tmp_path / "checkout"  # a build leaves files beside what it builds
-    leave_out = shutil.ignore_patterns(".*", "outputs", "build", "*.egg-info", "__pycache__", "node_modules")
+    leave_out = shutil.ignore_patterns(".*", "outputs", "build", "site", "*.egg-info", "__pycache__", "node_modules")
     shutil.copytree(ROOT, source, symlinks=True, ignore=leave_out)
     (direct,) = build(source, tmp_path / "direct", "--wheel")
     assert contents(direct) == contents(built["wheel"])
@@ -47,9 +47,8 @@ def test_the_sdist_and_the_checkout_make_the_same_wheel(built: Mapping[str, Path
 
 def test_a_build_without_the_atlas_says_so(tmp_path: Path) -> None:
     source = tmp_path / "checkout"
-    shutil.copytree(
-        ROOT, source, ignore=shutil.ignore_patterns(".*", "outputs", "build", "bundle", "tests", "node_modules")
-    )
+    leave_out = shutil.ignore_patterns(".*", "outputs", "build", "site", "bundle", "tests", "node_modules")
+    shutil.copytree(ROOT, source, ignore=leave_out)
     command = [sys.executable, "-m", "build", "--wheel", "--outdir", str(tmp_path / "out"), str(source)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "THE ATLAS IS MISSING" in done.stdout + done.stderr

@@ -4,34 +4,23 @@ import json
 import os
 import re
 import subprocess
-import venv
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from tests.wheel.conftest import ROOT, environment
+from tests.wheel.conftest import ROOT, environment, newest_interpreter
 
 pytestmark = pytest.mark.wheel
 
 
-@pytest.fixture(scope="module")
-def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the programs uvx, pipx and cyclonedx-py, in an environment of their own."""
-    prefix = tmp_path_factory.mktemp("tools") / "environment"
-    venv.create(prefix, with_pip=True)
-    pip = [str(prefix / "bin" / "pip"), "install", "-q", "uv", "pipx", "cyclonedx-bom"]
-    subprocess.run(pip, check=True, capture_output=True)
-    return prefix / "bin"
-
-
-def ran(folder: Path, *command: object) -> str:
+def ran(folder: Path, cache: Path, *command: object) -> str:
     """What a command prints, run in a folder that is its home too; AssertionError with its output where it fails."""
-    own = {"HOME": str(folder), "UV_CACHE_DIR": str(folder / "uv"), "PIPX_HOME": str(folder / "pipx")}
+    own = {"HOME": str(folder), "UV_CACHE_DIR": str(cache / "uv"), "PIPX_HOME": str(folder / "pipx")}
     done = subprocess.run(
         list(map(str, command)),
         cwd=folder,
-        env={**environment(folder), **own},
+        env={**environment(cache), **own},
         capture_output=True,
         text=True,
         timeout=900,
@@ -43,13 +32,14 @@ def ran(folder: Path, *command: object) -> str:
 
 @pytest.mark.parametrize("program", ["uvx", "pipx"])
 def test_the_wheel_runs_without_being_installed(
-    built: Mapping[str, Path], tools: Path, tmp_path: Path, program: str
+    built: Mapping[str, Path], tools: Path, cache: Path, tmp_path: Path, program: str
 ) -> None:
-    start = ["uvx", "--from"] if program == "uvx" else ["pipx", "run", "--spec"]
+    python = ["--python", newest_interpreter()]
+    start = ["uvx", *python, "--from"] if program == "uvx" else ["pipx", "run", *python, "--spec"]
     command = [tools / start[0], *start[1:], built["wheel"], "boardspace"]
-    assert ran(tmp_path, *command, "--version").startswith("boardspace, version ")
-    ran(tmp_path, *command, "run", "smoke", "--space", "sliding_blocks", "--out", "smoke", "--workers", "2")
-    assert "0 faults" in ran(tmp_path, *command, "verify", "smoke")
+    assert ran(tmp_path, cache, *command, "--version").startswith("boardspace, version ")
+    ran(tmp_path, cache, *command, "run", "smoke", "--space", "sliding_blocks", "--out", "smoke", "--workers", "2")
+    assert "0 faults" in ran(tmp_path, cache, *command, "verify", "smoke")
 
 
 def locked(lock: Path) -> dict[str, str]:

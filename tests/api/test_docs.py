@@ -1,5 +1,6 @@
 """The pictures of the documentation are what the code draws; its keys, versions and names are the code's."""
 
+import importlib.util
 import json
 import re
 import tomllib
@@ -64,7 +65,21 @@ def pages(nav: list[Any]) -> list[str]:
 def test_every_page_of_the_documentation_is_in_the_navigation_once() -> None:
     nav = pages(yaml.safe_load((ROOT / "mkdocs.yml").read_text())["nav"])
     written = {page.relative_to(ROOT / "docs").as_posix() for page in (ROOT / "docs").rglob("*.md")}
-    assert sorted(nav) == sorted(written | {"configuration.md"})  # which is made from the models
+    claims = {f"claims/{path.parent.name}.md" for path in (ROOT / "pipeline/boardspace/spaces").glob("*/claims.toml")}
+    assert sorted(nav) == sorted(written | claims | {"configuration.md"})  # made from files of claims, and from models
+
+
+def test_every_statement_has_its_number_and_its_anchor_on_the_page_of_its_space() -> None:
+    made = importlib.util.spec_from_file_location("site_hooks", ROOT / "docs" / "site_hooks.py")
+    assert made is not None
+    assert made.loader is not None
+    site_hooks = importlib.util.module_from_spec(made)
+    made.loader.exec_module(site_hooks)
+    for path in (ROOT / "pipeline/boardspace/spaces").glob("*/claims.toml"):
+        page = site_hooks.claims_page(path.parent.name)
+        for number, claim in enumerate(tomllib.loads(path.read_text())["claim"], 1):
+            assert f'<a id="{claim["id"]}"></a>{number}\\. `{claim["id"]}`: ' in page
+            assert f"## {claim['source']}\n" in page
 
 
 def test_every_key_of_a_configuration_says_what_it_means() -> None:

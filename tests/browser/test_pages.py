@@ -175,8 +175,21 @@ def numbers(text: str) -> set[str]:
     return set(re.findall(r"\d[\d,]*\d{2}", text))
 
 
-def test_claims_are_read_in_chinese_and_found_by_chinese_words(site: str, phone: Reader) -> None:
+def test_claims_are_folded_on_a_phone_and_opened_by_their_addresses(site: str, phone: Reader) -> None:
     page = phone.open(site, "claims")
+    assert page.locator("section > details.dataset:not([open])").count() > 3
+    assert page.evaluate("document.body.scrollHeight") < 2500
+    phone.open(site, "claims/klotski/layouts")
+    page.wait_for_selector("details.dataset[open]")
+    assert page.locator("li > details[open]").count() == 1
+    cited = page.locator("li:has(> details[open])")
+    assert cited.get_attribute("id") == "claim-klotski-layouts"
+    assert cited.locator("a").get_attribute("href") == "#/claims/klotski/layouts"
+    assert cited.locator("a").inner_text() == "claims/klotski#layouts"
+
+
+def test_claims_are_read_in_chinese_and_found_by_chinese_words(site: str, phone: Reader) -> None:
+    page = phone.open(site, "claims/klotski")
     assert "合法布局共 29,334,498 个。" in phone.text(".claims >> nth=2")
     page.fill("input[type=search]", "最佳单元")
     shown = page.locator("ol.claims > li")
@@ -192,7 +205,7 @@ def test_chinese_has_the_punctuation_of_chinese() -> None:
 
 @pytest.mark.parametrize("place", ["%", "klotski/1A9BF0C/more", "five/5/99", "five/77", "division/x", "datasets/none",
                                    "datasets/klotski/x", "datasets/klotski/tables/none",
-                                   "solitaire/none", "claims/x",
+                                   "solitaire/none", "claims/x", "claims/klotski/none",
                                    "sliding/x", "sliding/gallery/9x9", "sliding/play/AAB/.CB?game=Bq"])  # fmt: skip
 def test_an_address_that_leads_nowhere_says_so(site: str, reader: Reader, place: str) -> None:
     page = reader.open(site, place)

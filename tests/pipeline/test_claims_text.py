@@ -1,14 +1,18 @@
 """Claims as text: what is stated, what was measured, and why a statement is not confirmed though its value is right."""
 
+from typing import Any
+
 import click
 import pytest
 
 from boardspace.cli.report.claims_text import entry, short, totals
 
 
-def row(verdict: str, stated: str, measured: str, basis: str = "all cases") -> dict[str, str]:
+def row(verdict: str, stated: str, measured: str, basis: str = "all cases") -> dict[str, Any]:
     return {
         "claim": "a-claim",
+        "position": 6,
+        "source": "A text, page 3",
         "statement": "What the text says.",
         "verdict": verdict,
         "stated": stated,
@@ -19,7 +23,7 @@ def row(verdict: str, stated: str, measured: str, basis: str = "all cases") -> d
 
 
 def told(**given: str) -> str:
-    return click.unstyle("\n".join(entry(row(**given), 80)))
+    return click.unstyle("\n".join(entry("toy", row(**given), 80)))
 
 
 def test_a_measured_value_is_told_beside_the_stated_one() -> None:
@@ -46,3 +50,4 @@ def test_what_is_confirmed_is_counted_and_left_out() -> None:
     lines = [click.unstyle(line) for line in short("toy", rows, 80)]
     assert lines[0] == totals("toy", rows) == "toy: 1 confirmed, 1 refuted, 1 not covered"
     assert sum("a-claim" in line for line in lines) == 1
+    assert lines[1:3] == ["  A text, page 3", "     7  refuted      claims/toy#a-claim"]

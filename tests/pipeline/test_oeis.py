@@ -210,13 +210,24 @@ def test_the_command_lists_looks_up_and_writes(tmp_path: Path) -> None:
     assert (out / "b233807.txt").read_text().endswith("18 15105645789047859299613180380516\n")
 
 
+def test_an_edit_without_a_signature_is_printed_and_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = invoke("A233807", "--last", 18)
+    assert result.exit_code == 0, result.output
+    assert result.stdout.endswith("EXTENSIONS\na(18) from _Your Name_, Jan 01 2000\n")
+    assert "not signed, and not written" in result.stderr
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (("A000001",), "no sequence 'A000001' is known here; there are: A233807, A181018"),
         (("A181018", "--last", 12, *SIGNED), "the encyclopaedia has A181018 to a(16); nothing would be new"),
         (("packings-2", "--last", 0, *SIGNED), "the first term of packings-2 is a(1)"),
-        (("packings-2",), "--author and --date"),
+        (("packings-2", "--author", "Ada Lovelace"), "--author and --date"),
         (("packings-2", "--author", "Ada", "--date", "1842-12-10"), "write a name and a day"),
     ],
 )

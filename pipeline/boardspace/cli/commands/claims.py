@@ -37,7 +37,8 @@ def claims(
 ) -> None:
     """Show what the source texts state and what the data say, of the run or the release in FOLDER.
 
-    Without options it shows totals, and the statements that are refuted, corrected or answered.
+    Without options it shows totals, and the statements that are refuted, corrected or answered. They are numbered and
+    stand below their sources; each has an address to be cited by, such as claims/solitaire#ls-solutions.
     """
     datasets = complete_datasets(folder, names)
     found = {
@@ -53,8 +54,7 @@ def claims(
             click.secho(f"{space}: {partial}", fg="yellow", bold=True)
         if everything or evidence or verdicts:
             click.secho(claims_text.totals(space, rows), bold=True)
-            for row in rows:
-                print_lines(claims_text.entry(row, width, evidence))
+            print_lines(claims_text.by_source(space, rows, width, evidence))
         else:
             print_lines(claims_text.short(space, rows, width))
     if not (everything or evidence or verdicts):

@@ -8,6 +8,7 @@ import click
 from boardspace.cli.commands.chosen_dataset import dataset_in
 from boardspace.cli.commands.option_group import option_group
 from boardspace.cli.commands.options import existing_folder
+from boardspace.cli.commands.questions import print_lines
 from boardspace.cli.report.compiling import announced
 from boardspace.cli.report.text import print_line
 from boardspace.oeis.sequence import Sequence, sequence_named, sequences
@@ -18,8 +19,13 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.files import write_bytes
 from boardspace.storage.locations import Location
 
+UNSIGNED = Signature("Your Name", "Jan 01 2000")
+"""Stands where a signature will."""
+
 
 def _signature(author: str | None, date: str | None) -> Signature | None:
+    if (author is None) != (date is None):
+        raise BoardspaceError("--author and --date: an edit is signed with both; without them it is printed to be read")
     return None if author is None or date is None else Signature(author, date)
 
 
@@ -57,8 +63,11 @@ def oeis(
     The folder has the b-file, an a-file with proofs of the terms, the text of the edit by its fields, and a short
     program that finds the small terms by other means. Text that breaks the encyclopaedia's style is refused.
 
+    Without --author and --date the text of the edit is printed, and nothing is written.
+
     \b
     boardspace oeis
+    boardspace oeis A181018
     boardspace oeis A181018 --author 'Ada Lovelace' --date 'Dec 10 1842'
     boardspace oeis A181018 --last 20 --data RUN --author ... --date ...
     boardspace oeis fewest-4 --stripped stripped.gz       does the encyclopaedia have it?
@@ -74,8 +83,22 @@ def oeis(
         return
     _require_new(sequence, end)
     if signed is None:
-        raise BoardspaceError("--author and --date: the edit is signed; give both, or --stripped to look the terms up")
+        _preview(sequence, end, known)
+        return
     _write(sequence, end, signed, known, out or Path(f"oeis-{name}"))
+
+
+def _preview(sequence: Sequence, end: int, known: Dataset | None) -> None:
+    """Print the text of the edit without a signature; nothing is written."""
+    with announced():
+        files = submission(sequence, end, UNSIGNED, _command(sequence, end), known)
+    print_lines(files["edit.txt"].rstrip("\n").split("\n"))
+    name = f"boardspace oeis {sequence.name} --author 'Your Name' --date 'Mon DD YYYY'"
+    print_line(f"not signed, and not written; {name} writes {', '.join(files)}", err=True)
+
+
+def _command(sequence: Sequence, end: int) -> str:
+    return shlex.join(["boardspace", "oeis", sequence.name, "--last", str(end)])
 
 
 def _list_all() -> None:
@@ -111,9 +134,8 @@ def _write(sequence: Sequence, end: int, signed: Signature, known: Dataset | Non
     """Write the folder; BoardspaceError where something lies there, or the style of the encyclopaedia is not met."""
     if folder.exists() and any(folder.iterdir()):
         raise BoardspaceError(f"{folder}: is not empty; choose another folder with --out")
-    command = shlex.join(["boardspace", "oeis", sequence.name, "--last", str(end)])
     with announced():
-        files = submission(sequence, end, signed, command, known)
+        files = submission(sequence, end, signed, _command(sequence, end), known)
     for file, text in files.items():
         write_bytes(folder / file, text.encode())
     print_line(f"{folder}: {sequence.name}, n = {sequence.offset}..{end}: {', '.join(files)}")

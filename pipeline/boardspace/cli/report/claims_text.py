@@ -3,6 +3,8 @@
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import click
@@ -30,18 +32,33 @@ def totals(space: str, rows: Sequence[Row]) -> str:
 
 
 def short(space: str, rows: Sequence[Row], width: int) -> Iterator[str]:
-    """The totals, then the statements that are refuted, corrected or answered."""
+    """The totals, then the statements that are refuted, corrected or answered, by their sources."""
     yield click.style(totals(space, rows), bold=True)
-    for verdict in TELLING:
-        for row in rows:
-            if row["verdict"] == verdict:
-                yield from entry(row, width)
+    yield from by_source(space, [row for row in rows if row["verdict"] in TELLING], width)
 
 
-def entry(row: Row, width: int, evidence: bool = False) -> Iterator[str]:
-    """One statement: verdict and name, what is stated, the stated and the measured value."""
+def by_source(space: str, rows: Sequence[Row], width: int, evidence: bool = False) -> Iterator[str]:
+    """The statements in the order of their texts, below a line that names the source and the place in it."""
+    for source, own in groupby(sorted(rows, key=itemgetter("position")), key=itemgetter("source")):
+        yield from textwrap.wrap(source, max(30, width), initial_indent=INDENT, subsequent_indent=2 * INDENT)
+        for row in own:
+            yield from entry(space, row, width, evidence)
+
+
+def address(space: str, row: Row) -> str:
+    """The permanent address of a statement: in the pages of this project, in an atlas, and wherever it is cited.
+
+    >>> address("solitaire", {"claim": "ls-solutions"})
+    'claims/solitaire#ls-solutions'
+    """
+    return f"claims/{space}#{row['claim']}"
+
+
+def entry(space: str, row: Row, width: int, evidence: bool = False) -> Iterator[str]:
+    """One statement: its number among those of its dataset, verdict and address, what is stated, the stated and the
+    measured value."""
     verdict = click.style(f"{_worded(row['verdict']):<11}", fg=COLOURS.get(row["verdict"]))
-    yield f"{INDENT}{verdict}  {row['claim']}"
+    yield f"{INDENT}{row['position'] + 1:>4}  {verdict}  {address(space, row)}"
     texts = [row["statement"], f"{_stated(row)}{_measured(row)}"]
     asked = evidence or _as_stated(row)
     texts += [row["evidence"]] if asked and row["measured"] and row["evidence"] else []

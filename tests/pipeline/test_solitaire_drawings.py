@@ -91,3 +91,16 @@ def test_what_is_no_drawing_of_the_board_is_told(arguments: tuple[object, ...], 
 def test_a_drawing_of_another_board_is_an_error_of_the_library_too() -> None:
     with pytest.raises(BoardFileError, match="the drawing has 3 holes"):
         solitaire.problem("english", start="oox", goal="1")
+
+
+def test_a_board_of_more_holes_than_a_position_has_bits_is_refused_with_what_it_would_need() -> None:
+    drawn = "/".join(["o" * 9] * 8)
+    for command in (
+        ("position", "1", "--vacancy", "2", "--board", drawn),
+        ("solve", "--board", drawn, "--goal", "1"),
+        ("class", "--board", drawn),
+    ):
+        done = CliRunner().invoke(cli, ["solitaire", *command])
+        assert done.exit_code == 2, done.output
+        assert "72 holes, and 64 at most" in done.output, done.output
+        assert "positions of two words" in done.output

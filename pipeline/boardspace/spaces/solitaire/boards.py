@@ -6,14 +6,20 @@ from typing import Any
 
 from boardspace.spaces.solitaire.board_files import BoardFileError, BoardText, board_name, load_board
 from boardspace.spaces.solitaire.drawings import SIGNS, DrawingError, is_drawing, read_drawing
-from boardspace_kernels.solitaire.board import Board, BoardError
+from boardspace_kernels.solitaire.board import MOST_HOLES, Board, BoardError
 from boardspace_kernels.solitaire.problem import Problem
 
 ALL_BUT = "all but"
 
 
 def build_board(name: str, text: BoardText) -> Board:
-    """The board of a file."""
+    """The board of a file; BoardFileError where it is none, or has more holes than a position has bits."""
+    holes = sum(word not in (".", "") for line in text.picture.split("\n") for word in line.split())
+    if holes > MOST_HOLES:
+        raise BoardFileError(
+            f"board {name!r}: {holes} holes, and {MOST_HOLES} at most: a position is a word of {MOST_HOLES} bits. "
+            "More would need positions of two words in every search, table and code, which nothing here has"
+        )
     try:
         return Board.from_picture(name, text.grid, text.picture)
     except BoardError as error:

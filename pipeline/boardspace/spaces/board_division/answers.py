@@ -33,6 +33,12 @@ DRAWN_K = 6
 DRAWN_SIDE = 20
 CELL = 24
 COLOURS = ("#aed6f1", "#f9e79f", "#a9dfbf", "#f5b7b1", "#d7bde2")
+MOST_PEGS = 100
+"""Pegs of a rectangle that is drawn."""
+LARGEST_K = 3
+"""Boards of 2^k x 2^k cells are drawn to this k: the atlas shows no longer picture."""
+PEG_CELL = 22
+AHEAD = {"U": (-2, 0), "R": (0, 2), "D": (2, 0), "L": (0, -2)}
 
 
 @dataclass(frozen=True)
@@ -265,14 +271,6 @@ def explained() -> Iterator[None]:
         yield
     except (BoardError, CoverError, JumpError, RectangleError) as error:
         raise BoardspaceError(str(error)) from error
-
-
-MOST_PEGS = 100
-"""Pegs of a rectangle that is drawn."""
-LARGEST_K = 3
-"""Boards of 2^k x 2^k cells are drawn to this k: the atlas shows no longer picture."""
-PEG_CELL = 22
-AHEAD = {"U": (-2, 0), "R": (0, 2), "D": (2, 0), "L": (0, -2)}
 
 
 def draw_cover(row: Mapping[str, Any]) -> str:

@@ -22,6 +22,9 @@ from boardspace_kernels.five_in_a_row.lattice import lattice_stones
 from boardspace_kernels.five_in_a_row.refutation import check_refutation
 from boardspace_kernels.five_in_a_row.structure import defects, orbit_sizes, windows
 
+NAMED = 12
+"""Starts that an error names at most."""
+
 
 @dataclass(frozen=True)
 class Check:
@@ -182,10 +185,6 @@ def structure(rows: int, columns: int, k: int = 5) -> Structure:
         orbits = orbit_sizes(board, placements)
         apart, ways = (values.tolist() for values in np.unique(defects(board, placements), return_counts=True))
     return Structure(rows, columns, k, found.stones, orbits, dict(zip(apart, ways, strict=True)))
-
-
-NAMED = 12
-"""Starts that an error names at most."""
 
 
 def grown(rows: int, columns: int, k: int, start: tuple[int, int], cell: int = 1) -> npt.NDArray[np.bool_]:

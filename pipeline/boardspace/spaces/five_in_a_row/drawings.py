@@ -11,6 +11,8 @@ from boardspace.cli.drawing import Picture
 from boardspace.spaces.five_in_a_row.texts import board_lines
 
 CELL = 22
+MOST_CELLS = 196
+"""Cells of a board that is drawn: the atlas shows no longer picture."""
 
 
 def picture(placement: npt.NDArray[np.bool_]) -> Picture:
@@ -29,10 +31,6 @@ def picture(placement: npt.NDArray[np.bool_]) -> Picture:
 def drawing(placement: npt.NDArray[np.bool_]) -> Iterator[str]:
     """A placement in lines of text: # a stone, . a free cell."""
     return board_lines(placement)
-
-
-MOST_CELLS = 196
-"""Cells of a board that is drawn: the atlas shows no longer picture."""
 
 
 def draw_placement(row: Mapping[str, Any]) -> str:

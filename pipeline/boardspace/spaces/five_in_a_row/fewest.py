@@ -29,6 +29,9 @@ SECONDS = 600.0
 """CPU seconds that a search may take, unless more are allowed."""
 FOREVER = 1e9
 LONGER = "allow more (--seconds, in Python seconds=), or search it in parts, by a run with five_in_a_row.split"
+CARRIED_K = (5, 7)
+DRAWN = 100_000
+"""Placements that are listed at most."""
 
 
 class OutOfTimeError(BoardspaceError):
@@ -79,11 +82,6 @@ def patience(seconds: float, progress: Progress | None) -> Patience:
     if not isinstance(seconds, int | float) or isinstance(seconds, bool) or not seconds > 0:
         raise BoardspaceError(f"seconds: a number above 0 is wanted, not {shown(seconds)}")
     return Patience(min(seconds, FOREVER), listener(progress))
-
-
-CARRIED_K = (5, 7)
-DRAWN = 100_000
-"""Placements that are listed at most."""
 
 
 @dataclass(frozen=True)

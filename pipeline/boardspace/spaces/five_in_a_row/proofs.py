@@ -21,6 +21,8 @@ STATES_A_STATE = 8
 """A second count may meet so many times the states that are allowed, strips included, before it is given up."""
 
 BY_WEIGHTS, BY_SEARCH = "weights", "search"
+SOLVER = "glucose4"
+DELETED = "d "
 
 
 def by_search(solution: Solution) -> dict[str, Any]:
@@ -69,10 +71,6 @@ def counted_twice(config: FiveInARowConfig, certificate: Mapping[str, Any]) -> b
             f"stones, the second count {found.count} (modulo {found.modulus}) and {found.fewer} with fewer"
         )
     return True
-
-
-SOLVER = "glucose4"
-DELETED = "d "
 
 
 class Refutation(NamedTuple):

@@ -26,6 +26,9 @@ FIELDS = {
 }  # fmt: skip
 STRIP = {"start", "costs"}
 AIM = {"cells", "lines"}
+Row = dict[str, Any]
+Key = tuple[int, ...]
+"""k, then the sides, longest first."""
 
 
 class UnsoundError(ValueError):
@@ -93,11 +96,6 @@ def _whole(numbers: Sequence[Any]) -> bool:
 def _require(right: bool, what: str) -> None:
     if not right:
         raise UnsoundError(f"{what} is wrong")
-
-
-Row = dict[str, Any]
-Key = tuple[int, ...]
-"""k, then the sides, longest first."""
 
 
 @dataclass(frozen=True)

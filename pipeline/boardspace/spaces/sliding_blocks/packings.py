@@ -208,6 +208,7 @@ class Packings:
             number = np.concatenate(pieces)
             order = np.argsort(number, kind="stable")
             start, number = np.concatenate(starts)[order], number[order]
+            # Pieces at the edge have a number as well, which nobody asks for.
             slid = self.number[np.minimum(self.pieces << shift, len(self.number) - 1)]
             yield start, np.searchsorted(keys, keys[start] + (self.piece_codes[slid] - self.piece_codes)[number])
 

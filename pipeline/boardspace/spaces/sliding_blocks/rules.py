@@ -273,7 +273,7 @@ def longest_puzzles(tray: TraySize, steps: Steps) -> tuple[int, set[frozenset[Pu
             if length == longest:
                 goals = (place for place in places(tray, mark) if in_corner(tray, image(tray, way, place), True))
                 tasks.setdefault((mark, next(goals)), set()).add(position)
-    return longest, {frozenset(_images(tray, *places, starts)) for places, starts in tasks.items()}
+    return longest, {frozenset(_images(tray, *task, starts)) for task, starts in tasks.items()}
 
 
 def _images(tray: TraySize, mark: int, goal: int, starts: Collection[Position]) -> Iterator[Puzzle]:

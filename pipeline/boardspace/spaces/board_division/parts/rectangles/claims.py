@@ -9,6 +9,8 @@ from boardspace.spec.space import Basis, Inputs, Json, Measurement, measured_tog
 
 PROBLEM = 1000
 """The longest side of the problem as it is set."""
+CELLS = 9
+"""Lemma 1 is tried on every position of a line of so many cells, reached or not."""
 
 
 def measure(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement]:
@@ -221,10 +223,6 @@ def _search_claims(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Mea
     if (3, 4) in found:
         measured["rectangle-sample"] = Measurement(found[3, 4], "every position of 3 x 4 pegs")
     return measured
-
-
-CELLS = 9
-"""Lemma 1 is tried on every position of a line of so many cells, reached or not."""
 
 
 def _construction(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement]:

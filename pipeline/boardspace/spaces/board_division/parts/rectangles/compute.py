@@ -25,6 +25,7 @@ from boardspace_kernels.board_division.replay import replay
 
 VALUES_PER_SHARD = 250
 JUMPS_PER_SHARD = 20_000_000
+LINES_PER_SHARD = 25
 
 
 def cut_values(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
@@ -189,9 +190,6 @@ def search_positions(config: BoardDivisionConfig, params: Mapping[str, Any], inp
         "outside": int(outside),
     }
     return Output({"positions": positions, "reach": reach}, facts=facts)
-
-
-LINES_PER_SHARD = 25
 
 
 def cut_lines(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:

@@ -25,6 +25,11 @@ COUNTED_SIDE = 18
 PLAIN_SIDE = 5
 SAMPLE = 20
 Faults = Iterator[str]
+PRIME = (1 << 61) - 1
+LEAST_SIDE = 4
+"""Bits 1 and side - 1 of a state have to be two bits."""
+TOLERANCE = 1e-10
+Counts = NDArray[Any]
 
 
 def check_special_covers(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Outcome:
@@ -125,9 +130,6 @@ def _wrong(side: int, cell: int, count: str) -> str:
     return f"side {side}: without ({row + 1}, {column + 1}) there are not {count} covers"
 
 
-PRIME = (1 << 61) - 1
-
-
 def check_strips(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Rows of all strips, by counting the terms that prove their recurrences."""
     return outcome(_strips(config, inputs))
@@ -196,14 +198,6 @@ def _counted(rows: int, length: int, period: int) -> tuple[int, tuple[int, ...]]
     """States of a column that are met, and the covers of 0, ``period``, 2 ``period``, ... columns."""
     counted = list(islice(strip_of_covers(rows), period * (length - 1) + 1))
     return len({state for covers in counted for state in covers}), tuple(covers[0] for covers in counted[::period])
-
-
-LEAST_SIDE = 4
-"""Bits 1 and side - 1 of a state have to be two bits."""
-
-TOLERANCE = 1e-10
-
-Counts = NDArray[Any]
 
 
 def folded(side: int) -> NDArray[np.int64]:

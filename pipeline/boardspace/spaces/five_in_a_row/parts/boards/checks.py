@@ -14,6 +14,7 @@ from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 
 ADDITIONAL_AT_MOST = 2_500
 """Pictures are made of boards with so few placements."""
+Sides = tuple[int, int]
 
 
 def check_boards(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
@@ -193,9 +194,6 @@ def _are_windows(placements: npt.NDArray[np.uint8], k: int) -> npt.NDArray[np.bo
     once = [corner[:, line % k == i].sum(axis=1) == 1 for line in (y, x, x + y, x - y) for i in range(k)]
     found: npt.NDArray[np.bool_] = down.all(axis=(1, 2)) & across.all(axis=(1, 2)) & np.logical_and.reduce(once)
     return found
-
-
-Sides = tuple[int, int]
 
 
 def check_carried(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:

@@ -19,6 +19,11 @@ Row = dict[str, Any]
 Rows = list[Row]
 
 NAMED = 6
+BY_SEARCH = ("bound", "search")
+LONG = 9
+"""Lines from this length on are the larger k of the outlook; 8 and below have claims of their own."""
+PROGRAMS = ((6, 7), (13, 17), (25, 25))
+"""Boards of table 2 that are also solved by 0-1 programming."""
 
 
 def boards_in_words(rows: Iterable[Row]) -> str:
@@ -44,9 +49,6 @@ def first_in_words(rows: Rows, what: str = "stones") -> str:
         return ""
     rest = f" and {len(rows) - NAMED} more" if len(rows) > NAMED else ""
     return f": {'; '.join(map(value, rows[:NAMED]))}{rest}"
-
-
-BY_SEARCH = ("bound", "search")
 
 
 def formula_claims(inputs: Inputs, five: Rows) -> dict[str, Measurement]:
@@ -130,13 +132,6 @@ def _steps(full: Rows) -> dict[str, Measurement]:
         evidence = f"a sample of {len(beyond)} pairs of boards with no side below 7, five rows or columns apart"
         measured["cyclic"] = Measurement(other, evidence, None, "sample")
     return measured
-
-
-LONG = 9
-"""Lines from this length on are the larger k of the outlook; 8 and below have claims of their own."""
-
-PROGRAMS = ((6, 7), (13, 17), (25, 25))
-"""Boards of table 2 that are also solved by 0-1 programming."""
 
 
 def outlook_claims(inputs: Inputs, rows: Rows) -> dict[str, Measurement]:

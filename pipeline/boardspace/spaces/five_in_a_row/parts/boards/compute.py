@@ -31,6 +31,9 @@ from boardspace_kernels.five_in_a_row.thin import thin_rule
 
 ADDITIONAL_AT_MOST = 2_500
 """Pictures are made for boards with so few placements; the array holds them all."""
+SHARD_SECONDS = 1.0
+THIN_STATES = 50_000
+"""Boards with a side below k go by the rule alone where the search would meet more states than this."""
 
 
 @dataclass(frozen=True)
@@ -128,11 +131,6 @@ def additional_table(rows: list[dict[str, Any]]) -> pa.Table:
 def picture(placement: npt.NDArray[np.bool_]) -> str:
     """A placement on one line."""
     return "/".join("".join(".#"[stone] for stone in row) for row in placement.astype(int))
-
-
-SHARD_SECONDS = 1.0
-THIN_STATES = 50_000
-"""Boards with a side below k go by the rule alone where the search would meet more states than this."""
 
 
 def cut_boards(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:

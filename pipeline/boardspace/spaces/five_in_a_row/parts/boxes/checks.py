@@ -20,6 +20,8 @@ from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 SIDES = ("k", "a", "b", "c")
 COUNTED_STATES = 10_000_000
 """Classes are counted of boxes whose searches have so few states: in seconds."""
+Symmetry = tuple[int, ...]
+"""For each cell, in C order, the cell that it goes to."""
 
 
 def check_boxes(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
@@ -86,10 +88,6 @@ def _classes_fault(config: FiveInARowConfig, one: Proved) -> str:
     )
     classes, rest = divmod(kept, len(every))
     return "" if not rest and found == str(classes) else f"{classes} classes, its row has {found}"
-
-
-Symmetry = tuple[int, ...]
-"""For each cell, in C order, the cell that it goes to."""
 
 
 def symmetries(shape: Sequence[int]) -> list[Symmetry]:

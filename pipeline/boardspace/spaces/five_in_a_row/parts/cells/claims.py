@@ -13,6 +13,8 @@ QUEENS = range(4, 9)
 """Sides of the boards on which the cited statement about kn queens is tried."""
 
 Cell = list[int]
+SIDES = range(5, 20)
+"""Sides of the boards on which the division is counted: every remainder, with one to three cells along it."""
 
 
 def measure(config: FiveInARowConfig, inputs: Inputs) -> dict[str, Measurement]:
@@ -194,10 +196,6 @@ def _queens_fit(n: int, k: int) -> bool:
     least = np.concatenate([np.full(2 * n, k), np.zeros(4 * n)])
     found = milp(np.zeros(n * n), constraints=LinearConstraint(rows, least, k), integrality=1, bounds=Bounds(0, 1))
     return bool(found.success)
-
-
-SIDES = range(5, 20)
-"""Sides of the boards on which the division is counted: every remainder, with one to three cells along it."""
 
 
 def division_claims(inputs: Inputs) -> dict[str, Measurement]:

@@ -18,6 +18,8 @@ from boardspace.spec.space import Inputs
 
 FACT = "packed"
 """The fact of a shard that names the boards whose placements it packed."""
+BLOCK = 1 << 24
+"""Bytes that are read at once."""
 
 
 class Packed(NamedTuple):
@@ -50,10 +52,6 @@ def packed(found: list[tuple[SizedBoard, npt.NDArray[np.bool_]]]) -> tuple[pa.Ta
         bytes=[one.tobytes() for one in bits],
     )
     return table, [Packed(*board, one.shape[2], len(one)) for (board, _), one in zip(found, bits, strict=True)]
-
-
-BLOCK = 1 << 24
-"""Bytes that are read at once."""
 
 
 def listed_placements(inputs: Inputs) -> Mapping[SizedBoard, npt.NDArray[np.uint8]]:

@@ -22,7 +22,7 @@ from boardspace import klotski
 from boardspace.cli.main import cli
 from boardspace.instances import checker, folder
 from boardspace.instances.choice import Sample
-from boardspace.instances.source import Request, source_of
+from boardspace.instances.source import Request, rules_of, source_of
 from boardspace.running import run
 from boardspace.spaces.klotski.instances import batches, instances
 from boardspace.spaces.klotski.queries import layouts_of
@@ -39,6 +39,7 @@ DRAWS = {
     "five_in_a_row": ("5", "7"),
     "sliding_blocks": ("2x3", "3x3"),
     "board_division": (),
+    "rush_hour": ("4x4-1", "5x5-2"),
 }
 NUMBER = 60
 
@@ -47,6 +48,11 @@ NUMBER = 60
 def rows_of(space: str) -> tuple[dict[str, Any], ...]:
     drawn = folder.draw(space, source_of(space), Request(DRAWS[space]), Sample(NUMBER))
     return tuple(row.document(space) for row in drawn.rows)
+
+
+def scored(row: dict[str, Any], answer: Any) -> tuple[float, str]:
+    """The score by the checker, with the rules beside it."""
+    return checker.score(row, answer, rules_of(source_of(row["space"])))
 
 
 def invoke(*arguments: object) -> Any:
@@ -59,7 +65,7 @@ def test_every_answer_is_optimal_by_the_checker_and_ids_are_different(space: str
     assert len(rows) == NUMBER
     assert len({row["id"] for row in rows}) == NUMBER
     for row in rows:
-        assert checker.score(row, row["answer"]) == (1.0, f"optimal: {row['least']}"), row["id"]
+        assert scored(row, row["answer"]) == (1.0, f"optimal: {row['least']}"), row["id"]
 
 
 def corrupted(row: dict[str, Any]) -> Iterator[list[str]]:
@@ -88,7 +94,7 @@ def corrupted(row: dict[str, Any]) -> Iterator[list[str]]:
 def test_corrupted_answers_score_less(space: str) -> None:
     for row in rows_of(space):
         for answer in [*corrupted(row), [], "B 1 2", None, [1], [None]]:
-            points, why = checker.score(row, answer)
+            points, why = scored(row, answer)
             assert points < 1, (row["id"], answer, why)
             assert why.startswith(("wrong: ", "right: ")), why
 

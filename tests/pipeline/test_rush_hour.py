@@ -14,12 +14,15 @@ from click.testing import CliRunner
 import boardspace
 from boardspace import rush_hour
 from boardspace.cli.main import cli
+from boardspace.instances.source import Request
 from boardspace.spaces.rush_hour.answers import NO_WAY
 from boardspace.spaces.rush_hour.config import Board, RushHourConfig
-from boardspace.spaces.rush_hour.notation import parse, text_of
+from boardspace.spaces.rush_hour.instances import SOURCE
+from boardspace.spaces.rush_hour.notation import parse, text_of, text_of_code
 from boardspace.spaces.rush_hour.parts.boards import checks
 from boardspace.spaces.rush_hour.parts.boards.settled import count_settled
-from boardspace.spaces.rush_hour.rules import classes, count, lines_of
+from boardspace.spaces.rush_hour.rules import Game, classes, count, lines_of
+from boardspace.spaces.rush_hour.standalone import KINDS
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Draw
 from tests.naive import rush_hour as naive
@@ -216,3 +219,45 @@ def test_a_board_is_played_to_its_end() -> None:
     assert asked("play", "AAB/..B/...", input="A+1\n").exit_code != 0
     assert asked("play", "AAB/..B/..B", input="hint\n").output.splitlines()[3:] == [NO_WAY]
     assert asked("solve", "AAB/..B/..B", "--json").output == f'{{"solvable": false, "reason": "{NO_WAY}"}}\n'
+
+
+def test_starts_drawn_from_a_run_are_those_that_are_searched(run: Path, tmp_path: Path) -> None:
+    found = []
+    for source in (("--data", str(run)), ()):
+        out = tmp_path / f"drawn{len(source)}"
+        done = CliRunner().invoke(cli, ["instances", "rush_hour", "--of", "4x4-1", *source, "--out", str(out)])
+        assert done.exit_code == 0, done.output
+        found.append([path.read_bytes() for path in sorted(out.glob("*.jsonl"))])
+    assert found[0] == found[1]
+    wrong = CliRunner().invoke(cli, ["instances", "rush_hour", "--of", "5x5-2", "--data", str(run)])
+    assert "--of 5x5-2: the dataset has 3x3-1, 4x4-1" in wrong.output
+
+
+def test_the_rules_beside_the_checker_move_as_the_second_rules_do() -> None:
+    for text in (HARDEST_5, "oxoBAAoBCDDDCEEE", "BBBCDAACDoEEDFFF"):
+        game, start = Game.read(text)
+        group, start_rows = game.group(start), "/".join(str(rush_hour.parse(text)).split("\n"))
+        assert group is not None
+        met = {KINDS["rush_hour"].parse({}, start_rows)}
+        for rows in (queue := list(met)):
+            for there in KINDS["rush_hour"].moves({}, rows).values():
+                if there not in met:
+                    met.add(there)
+                    queue.append(there)
+        assert {text_of(*parse("/".join(rows))) for rows in met} == {game.text(places) for places in group.positions}
+        solved = sum(KINDS["rush_hour"].solved({}, rows) for rows in met)
+        assert solved == sum(map(game.is_goal, group.positions))
+
+
+def test_of_two_boards_upside_down_one_is_drawn_and_their_classes_are_one() -> None:
+    (batch,) = SOURCE.batches(Request(("5x5-2",), "steps"))
+    board, starts = Board(5, 2), {start.text for start in rush_hour.hardest("5x5-2")}
+    drawn = [text_of_code(board, code) for code in batch.key.tolist()]
+    images = [text_of(*parse("/".join(str(rush_hour.parse(text)).split("\n")[::-1]))) for text in drawn]
+    assert {*drawn, *images} == starts
+    assert not set(drawn) & {image for text, image in zip(drawn, images, strict=True) if image != text}
+    met: dict[str, int] = {}
+    for text, image, number in zip(drawn, images, batch.group.tolist(), strict=True):
+        for one in (text, image):
+            game, _ = Game.read(one)
+            assert met.setdefault(str(game.fixed), number) == number

@@ -7,6 +7,8 @@ from string import ascii_uppercase
 from typing import Any
 
 import numpy as np
+import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from boardspace.cli.drawing import Picture
 from boardspace.graphs import hardness as measures
@@ -307,31 +309,38 @@ def hardest(board: str = "5x5-2", dataset: Dataset | None = None) -> list[Start]
     >>> hardest("4x4-1")[0].text
     'BBBCDAACDoEEDFFF'
     """
-    return [start for start, _ in _listed(_named(board), dataset)]
+    return [start for start, _ in _listed(board_named(board), dataset)]
 
 
-def _listed(board: Board, dataset: Dataset | None) -> list[tuple[Start, int]]:
-    """The farthest boards with their steps."""
+def listed(board: Board, dataset: Dataset | None) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """The farthest boards of all groups that take many steps: their codes, ascending, and their steps."""
     if dataset is not None and not isinstance(dataset, Dataset):
         raise BoardspaceError(f"dataset: one that boardspace.open(FOLDER)['rush_hour'] gives, not {shown(dataset)}")
     if dataset is not None and dataset.name != "rush_hour":
         raise BoardspaceError(f"dataset: one of rush_hour is wanted, not of {dataset.name}")
     if dataset is not None:
-        rows = dataset.tables["hardest"].to_table(columns=["board", "text", "steps"]).to_pylist()
-        found = [(-row["steps"], row["text"]) for row in rows if row["board"] == board.name]
-    elif board.n > SEARCHED_SIDE:
+        rows = dataset.tables["hardest"].to_table(columns=["board", "code", "steps"])
+        rows = rows.filter(pc.equal(rows.column("board"), board.name)).sort_by("code")
+        return rows.column("code").to_numpy(), rows.column("steps").to_numpy().astype(np.uint64)
+    if board.n > SEARCHED_SIDE:
         raise BoardspaceError(
             f"{board.name} has too many boards to search: make a run of it, and name that (--data, or dataset)"
         )
-    else:
-        tables = lines(board.n, board.row, board.walls)
-        sides = [np.arange(search.labels_of(tables, side)) for side in range(2)]
-        outs = [search.search_labels(tables, side, sides[side], LISTED_FROM[board.n]) for side in range(2)]
-        found = [(-int(row[1]), notation.text_of_code(board, int(row[0]))) for out in outs for row in out.starts]
-    return [(parse(code), -steps) for steps, code in sorted(found)]
+    tables = lines(board.n, board.row, board.walls)
+    sides = [np.arange(search.labels_of(tables, side)) for side in range(2)]
+    outs = [search.search_labels(tables, side, sides[side], LISTED_FROM[board.n]) for side in range(2)]
+    starts = np.concatenate([out.starts for out in outs])
+    return tuple(starts[np.argsort(starts[:, 0]), :2].T.copy())
 
 
-def _named(board: str) -> Board:
+def _listed(board: Board, dataset: Dataset | None) -> list[tuple[Start, int]]:
+    """The farthest boards with their steps, the hardest first."""
+    codes, steps = (column.tolist() for column in listed(board, dataset))
+    found = sorted((-one, notation.text_of_code(board, code)) for code, one in zip(codes, steps, strict=True))
+    return [(parse(text), -one) for one, text in found]
+
+
+def board_named(board: str) -> Board:
     """The board of a name."""
     matched = re.fullmatch(r"([3-6])x\1-([0-2])", text("board", board, "5x5-2"))
     if matched is None:
@@ -357,7 +366,7 @@ def random(
     D.EE
     DFFF
     """
-    size, (least, most) = _named(board), _range(steps)
+    size, (least, most) = board_named(board), _range(steps)
     number = None if pieces is None else whole("pieces", pieces)
     generator = np.random.default_rng(None if seed is None else within("seed", seed, 0, 1 << 62))
     starts = _listed(size, dataset)

@@ -1,0 +1,88 @@
+"""Instances of Rush Hour: the starts that take the most steps of their groups."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace.instances.source import Action, Batch, Instance, Request, Source, puzzle_of_moves
+from boardspace.spaces.rush_hour.answers import board_named, group, listed, parse
+from boardspace.spaces.rush_hour.config import Board, RushHourConfig
+from boardspace.spaces.rush_hour.notation import Pieces, pieces_of_code, text_of, text_of_code
+from boardspace.spec.errors import BoardspaceError
+
+
+def batches(request: Request) -> Iterator[Batch]:
+    """One batch for each size of boards: searched, or of a dataset."""
+    config = request.data and request.data.config
+    known = {board.name: board for board in config.all_boards} if isinstance(config, RushHourConfig) else {}
+    for name in request.parts or known:
+        if known and name not in known:
+            raise BoardspaceError(f"--of {name}: the dataset has {', '.join(known)}")
+        board = known.get(name) or board_named(name)
+        codes, steps = listed(board, request.data)
+        kept, classes = _candidates(board, codes)
+        yield Batch(
+            name=name,
+            family=name,
+            key=codes[kept],
+            group=classes[kept],
+            difficulty=steps[kept].astype(np.int64),
+            make=partial(_instances, board),
+        )
+
+
+def _candidates(board: Board, codes: NDArray[np.uint64]) -> tuple[NDArray[np.bool_], NDArray[np.uint64]]:
+    """A mask of the boards of some codes, one of each two that are images of one another; and numbers of the classes,
+    what moves never change, that of an image the same."""
+    upside_down = {(board.n - 1 - r, c) for r, c in board.walls}
+    symmetric = 2 * board.row == board.n - 1 and upside_down == set(board.walls)
+    kept, classes = [], []
+    for code in codes.tolist():
+        pieces = pieces_of_code(board, code)
+        image = pieces
+        if symmetric:
+            image = [(board.n - r - (1 if across else size), c, size, across, a) for r, c, size, across, a in pieces]
+        kept.append(text_of(board, pieces) <= text_of(board, image))
+        classes.append(str(min(_class(pieces), _class(image))))
+    return np.array(kept, np.bool_), np.unique(classes, return_inverse=True)[1].astype(np.uint64)
+
+
+def _class(pieces: Pieces) -> list[tuple[bool, int, int, bool]]:
+    """The pieces of each line, in order: lies across, line, length, is red."""
+    placed = sorted((across, r if across else c, c if across else r, size, red) for r, c, size, across, red in pieces)
+    return [(across, line, size, red) for across, line, _, size, red in placed]
+
+
+def _instances(board: Board, keys: NDArray[np.uint64]) -> Sequence[Instance]:
+    return [_instance(text_of_code(board, code)) for code in keys.tolist()]
+
+
+def _instance(text: str) -> Instance:
+    start = parse(text)
+    way, figures = start.way(), group(start)
+    assert way is not None, "a start that is listed has a solution"
+    assert figures.unit_moves is not None, "so it has one by unit moves"
+    return Instance(
+        puzzle=puzzle_of_moves("rush_hour", {}, "/".join(start.lines())),
+        least=len(way),
+        solutions=figures.solutions,
+        answer=tuple(name for name, _ in way),
+        difficulty=len(way),
+        actions=tuple(Action(name, left) for name, left in sorted((name, left) for name, _, left in start.moves())),
+        metrics={"steps": len(way), "unit_moves": figures.unit_moves},
+    )
+
+
+SOURCE = Source(
+    title="Bring the red car, A, to the right end of its row in the fewest steps: no board of its group takes more.",
+    part="board",
+    usual=("4x4-1", "5x5-2"),
+    strata=("steps",),
+    grouped="A group is all boards with the same pieces in each line, in order, or with these upside down.",
+    batches=batches,
+    table="hardest",
+    rules=Path(__file__).with_name("standalone.py"),
+)

@@ -35,12 +35,12 @@ def python(install: Callable[..., Installation], tmp_path_factory: pytest.TempPa
 
 @pytest.fixture(scope="module")
 def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two small datasets, published for Hugging Face."""
+    """Two small datasets, published for no place in particular."""
     folder = tmp_path_factory.mktemp("release")
     for name in ("sliding_blocks", "board_division"):
         done = in_process("run", "smoke", "--space", name, "--out", folder / "run", "--workers", 0)
         assert done.exit_code == 0, done.output
-    done = in_process("publish", folder / "run", "--out", folder / "release", "--profile", "huggingface")
+    done = in_process("publish", folder / "run", "--out", folder / "release")
     assert done.exit_code == 0, done.output
     return folder / "release"
 

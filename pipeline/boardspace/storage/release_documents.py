@@ -108,7 +108,7 @@ def release_documents(entries: Sequence[Entry], profiles: Collection[Profile] = 
     title = title_of(ordered)
     manifest = {"format": FORMAT, "title": title, "profiles": sorted(profiles), "datasets": ordered}
     names = [str(entry["name"]) for entry in ordered]
-    matter = front_matter(title, names, _patterns(ordered)) if "huggingface" in profiles else ""
+    matter = front_matter(title, names, _patterns(ordered))
     texts = {
         MANIFEST: json_text(manifest),
         README: matter + _readme(ordered),

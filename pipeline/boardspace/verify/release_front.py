@@ -8,6 +8,7 @@ from boardspace.storage.deposits import ZENODO
 from boardspace.storage.release_documents import (
     LONGEST,
     PAGE,
+    README,
     archive_of,
     entries_in,
     entry_of,
@@ -69,6 +70,9 @@ def front_faults(root: Path, others: Sequence[Fault], notes: list[str]) -> Fault
     except Exception as error:  # a forged manifest makes nearly anything be raised
         yield MANIFEST, f"is not the manifest of a release: {error!r}"
         return
+    page = content.get(README, b"")
+    if page and made[README].endswith(b"---\n\n" + page) and "huggingface" not in profiles_in(content[MANIFEST]):
+        made[README] = page  # before version 2 it began with the list of tables by that profile alone
     yield from ((name, f"is not what {MANIFEST} makes it") for name in there if content[name] != made.get(name))
     if ZENODO in made and ZENODO not in there:
         yield ZENODO, f"missing: {MANIFEST} has the profile of Zenodo"

@@ -170,6 +170,19 @@ def test_what_zenodo_does_not_take_is_refused(sizes: dict[str, int]) -> None:
         require_within_zenodo(sizes)
 
 
+def test_a_page_without_the_list_of_tables_is_that_of_an_earlier_release_and_no_other_is(
+    release: Path, tmp_path: Path
+) -> None:
+    page = (release / "README.md").read_text()
+    assert page.startswith("---\npretty_name:")
+    earlier = page.split("---\n\n", 1)[1]
+    for number, (text, code) in enumerate(((earlier, 0), (earlier.replace("#", "##", 1), 1), (page[4:], 1))):
+        copied = shutil.copytree(release, tmp_path / str(number))
+        (copied / "README.md").write_text(text)
+        done = in_process("verify", copied, "--level", "structure")
+        assert done.exit_code == code, done.output
+
+
 def test_the_front_matter_names_the_files_of_every_table(cited: Path) -> None:
     _, front, text = (cited / "README.md").read_text().split("---\n", 2)
     found = yaml.safe_load(front)

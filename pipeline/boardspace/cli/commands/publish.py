@@ -34,8 +34,7 @@ deposit_options = option_group(
         "profiles",
         multiple=True,
         type=click.Choice(PROFILES),
-        help="Also write the file that a repository asks for (repeatable): .zenodo.json, or a README.md for Hugging "
-        "Face.",
+        help="Also write the file that a repository asks for (repeatable): .zenodo.json; Hugging Face needs none.",
     ),
 )
 

@@ -16,7 +16,7 @@ from tests.data_versions import faults
 from tests.pipeline.conftest import dataset_bytes
 from tests.wheel.conftest import HELP_OF_EVERY_COMMAND, ROOT, Installation
 
-pytestmark = pytest.mark.wheel
+pytestmark = [pytest.mark.wheel, pytest.mark.timeout(1800)]  # a part of which is compiling, beside other tests
 DATASETS = ("klotski", "board_division", "five_in_a_row")
 PAGE = (ROOT / "docs" / "first_ten_minutes.md").read_text()
 

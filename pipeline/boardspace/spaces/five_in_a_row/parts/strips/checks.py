@@ -74,9 +74,11 @@ def _values_fault(row: Row) -> str:
     for name, value in expected.items():
         if row[name] != value:
             return f"{name} is {row[name]}, not {value}"
-    proof = {column: row[column] for column in ("k", "width", "period", "stones")}
-    proof |= {"pattern": row["pattern"].split("/"), "potential": strip_rows.potential(strip, values, period)}
-    wanted = _written(proof, row["certificate"]) if row["states"] <= PUBLISHED_STATES else None
+    wanted = None
+    if row["states"] <= PUBLISHED_STATES:
+        proof = {column: row[column] for column in ("k", "width", "period", "stones")}
+        proof |= {"pattern": row["pattern"].split("/"), "potential": strip_rows.potential(strip, values, period)}
+        wanted = _written(proof, row["certificate"])
     return "" if row["certificate"] == wanted else "the certificate is not what its states, row and pattern make"
 
 
@@ -113,10 +115,12 @@ def make_plane(config: FiveInARowConfig, name: str, read: ReadColumns) -> Mappin
         weight = int(values[-1][0] - values[-1 - period][0])
         density, states = Fraction(weight, period * int(prices.sum())), len(strip.states[0])
         row: Row = {"k": k, "weights": list(weights), "period": period, "weight": weight}
-        proof = row | {"potential": strip_rows.potential(strip, values, period)}
+        proof = None
+        if states <= PUBLISHED_STATES:
+            proof = _written(row | {"potential": strip_rows.potential(strip, values, period)}, given.get(k))
         row |= {"stones": density.numerator, "cells": density.denominator, "states": states}
         row |= zip(("modulus", "slope", "residues"), _first_of_least_density(k), strict=True)
-        rows.append(row | {"certificate": _written(proof, given.get(k)) if states <= PUBLISHED_STATES else None})
+        rows.append(row | {"certificate": proof})
     return {"plane": columns_of(rows)}
 
 

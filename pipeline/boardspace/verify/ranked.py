@@ -25,7 +25,8 @@ DRAWN = 2_000
 """Rows of a rank that are tried of larger ones."""
 MOST_NUMBERS = 1 << 31
 """A byte is held for each."""
-AT_ONCE = 1 << 15
+AT_ONCE, STEPS_AT_ONCE = 1 << 15, 1 << 17
+"""Rows that are tried together: images stay in a core's cache; steps of few rows would be many small ones."""
 BITS_AT_ONCE = 1 << 24
 NONE = 255
 """No moves lead there."""
@@ -141,7 +142,7 @@ class _Set:
                 chosen = draw.choose(length, DRAWN, random)
                 rows = {name: column[chosen] for name, column in rows.items()}
             tried += len(rows[self.state])
-            for part in _parts(rows):
+            for part in _parts(rows, STEPS_AT_ONCE):
                 self._try_step(rank, part, values)
         return tried
 
@@ -239,10 +240,10 @@ def _bits_of(values: NDArray[np.uint8]) -> Words:
     return bits.view(np.uint64)
 
 
-def _parts(rows: Columns) -> Iterator[dict[str, NDArray[Any]]]:
+def _parts(rows: Columns, size: int = AT_ONCE) -> Iterator[dict[str, NDArray[Any]]]:
     length = len(next(iter(rows.values())))
-    for low in range(0, length, AT_ONCE):
-        yield {name: column[low : low + AT_ONCE] for name, column in rows.items()}
+    for low in range(0, length, size):
+        yield {name: column[low : low + size] for name, column in rows.items()}
 
 
 def _are_in(states: Words, some: Words) -> NDArray[np.bool_]:

@@ -264,7 +264,7 @@ class Positions:
         landed: list[tuple[int, np.uint64, Numbers, Numbers, NDArray[np.uint8]]] = []
         for (a, b, c), flips in self._jumps:
             three, wanted = np.uint64(1 << a | 1 << b | 1 << c), np.uint64(1 << a | (0 if back else 1 << b))
-            origin = np.flatnonzero(states & three == wanted)
+            (origin,) = (states & three == wanted).nonzero()
             ends = number.take(origin) ^ flips
             found = values.take(ends)
             least[origin] = np.minimum(least.take(origin), found)
@@ -272,7 +272,7 @@ class Positions:
         most = np.where(least < NONE, least, 0)
         standing: dict[int, list[tuple[Any, ...]]] = {}
         for c, three, origin, ends, found in landed:
-            on = np.flatnonzero(found == most.take(origin))
+            (on,) = (found == most.take(origin)).nonzero()
             origin = origin.take(on)
             standing.setdefault(c, []).append((origin, states.take(origin) ^ three, ends.take(on)))
         while standing:
@@ -280,12 +280,13 @@ class Positions:
             for (a, b, c), flips in self._jumps:
                 three, wanted = np.uint64(1 << a | 1 << b | 1 << c), np.uint64(1 << a | (0 if back else 1 << b))
                 for origin, before, numbers in standing.get(a, ()):
-                    able = np.flatnonzero(before & three == wanted)
+                    (able,) = (before & three == wanted).nonzero()
                     if len(able):
                         origin, ends = origin.take(able), numbers.take(able) ^ flips
                         found = values.take(ends)
                         np.minimum.at(least, origin, found)
-                        on = np.flatnonzero((found <= most.take(origin)) & (least.take(origin) >= most.take(origin)))
+                        bound = most.take(origin)
+                        (on,) = ((found <= bound) & (least.take(origin) >= bound)).nonzero()
                         step = (origin.take(on), before.take(able.take(on)) ^ three, ends.take(on))
                         following.setdefault(c, []).append(step)
             standing = {c: [tuple(map(np.concatenate, zip(*some, strict=True)))] for c, some in following.items()}

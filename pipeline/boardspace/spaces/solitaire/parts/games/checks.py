@@ -252,9 +252,8 @@ def _read(
             if not same or not all(np.array_equal(*parts) for parts in zip(made.parts, level.parts, strict=True)):
                 raise RowFaultError(f"{pegs} pegs: their jumps lead elsewhere, or in another number of sequences")
         else:
-            if above.total(start.arrays.jump_counts(above.positions)) != level.total(
-                np.ones(len(level.positions), np.int64)
-            ):
+            every = np.ones(len(level.positions), np.int64)
+            if above.total(start.arrays.jump_counts(above.positions)) != level.total(every):
                 raise RowFaultError(f"{pegs} pegs: their jumps lead on in another number of sequences")
             _try_rows(start.arrays, above, level, draw.choose(len(level.positions), DRAWN, random))
         if not len(level.positions):

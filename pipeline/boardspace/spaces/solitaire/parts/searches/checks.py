@@ -113,7 +113,7 @@ class SearchByHand:
         """The columns of ``frontier``."""
         layers = [layer for side in self.sides.values() for layer in side]
         sizes = [len(layer.first) for layer in layers]
-        side = [pa.repeat(name, len(np.concatenate([x.first for x in some]))) for name, some in self.sides.items()]
+        side = [pa.repeat(name, sum(len(layer.first) for layer in some)) for name, some in self.sides.items()]
         moves = np.concatenate([np.arange(len(some), dtype=np.uint8) for some in self.sides.values()])
         return {
             "direction": pa.concat_arrays(side),

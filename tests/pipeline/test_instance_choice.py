@@ -148,6 +148,15 @@ def test_of_two_large_groups_that_which_training_can_do_without_is_for_testing()
     )
 
 
+def test_testing_has_every_difficulty_that_a_group_has_which_training_can_do_without() -> None:
+    """One group has 1 to 138 steps, one 1 to 14, some 1 to 5: that of 14 is for testing with any seed."""
+    rows = [(0, d) for d in range(1, 139) for _ in range(30)] + [(1, d) for d in range(1, 15) for _ in range(15)]
+    rows += [(group, d) for group in range(2, 22) for d in range(1, 6)]
+    for seed in range(5):
+        train, test = sides(choose([batch("one", *map(list, zip(*rows, strict=True)))], 138, seed))
+        assert (test.total(), max(test), max(train)) == (28, 14, 138)
+
+
 def test_what_cannot_be_compared_has_strata_and_both_sides_of_its_own() -> None:
     """Covers of four sizes beside rectangles of a hundred: one group of rectangles was all that testing had."""
     covers = replace(batch("covers", [0, 1, 2] * 40, [16, 64, 256, 1024] * 30), family="covers", measure="covers")

@@ -5,7 +5,8 @@ of the candidates. Candidates of one difficulty, and of one measure of it, are a
 
 Groups are assigned first. Each stratum has a share that is wanted for testing and one that is wanted for training. A
 group, in random order, goes to testing where this brings what both sides can have nearer to what is wanted: first
-groups without which training still has all it wants, then any, until no group's change is an improvement. Each side
+groups without which training still has all it wants, then any, until no group's change is an improvement; at last those
+that have a difficulty which testing lacks, and without which training still has all it wants. Each side
 then takes its number from its own groups: equally many of every stratum, where it has so many, and within a stratum one
 of each group, a second of each, and so on, so that a large group does not crowd out the others. Fewer instances than
 strata are spread evenly from the easiest to the hardest. What groups do not allow is said in sentences with the
@@ -267,6 +268,17 @@ def groups_for_test(kept: Kept, sample: Sample) -> frozenset[str]:
                 found ^= {name}
         if turn and found == before:
             break
+    tested = sum((groups[name] for name in found), Counter[Stratum]())
+    for name in order:  # a difficulty that testing lacks yet, by a group that training can do without
+        own, here = groups[name], rows[name]
+        spared = all(
+            kept.counts[one] - tested[one] - count >= shares[one] * (1 - sample.test) for one, count in own.items()
+        )
+        lacking = any(shares[one] and not tested[one] for one in own)
+        if name not in found and lacking and spared and np.all(have[here] + sizes[name] <= most[here]):
+            have[here] += sizes[name]
+            found.add(name)
+            tested += own
     return frozenset(found or {min(groups, key=lambda name: (groups[name].total(), name))})
 
 

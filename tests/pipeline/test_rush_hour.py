@@ -177,6 +177,11 @@ def test_the_hardest_board_of_5_x_5_takes_20_steps_and_33_unit_moves() -> None:
     assert json.loads(asked("show", HARDEST_5, "--json").output)["most_steps"] == 20
 
 
+def test_the_longest_puzzle_of_the_public_database_takes_60_steps_in_a_group_of_2332_boards() -> None:
+    found = rush_hour.group("IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM")
+    assert (found.steps, found.most_steps, found.group_size, found.unit_moves) == (60, 60, 2332, 103)
+
+
 def test_a_start_is_drawn_with_so_many_steps_and_pieces(run: Path) -> None:
     found = json.loads(asked("random", "--board", "4x4-1", "--data", str(run), "--steps", "7", "--json").output)
     assert found == [{"board": "BBBCDAACDoEEDFFF", "steps": 7}] or found[0]["steps"] == 7

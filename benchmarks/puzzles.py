@@ -1,7 +1,7 @@
 """Whole runs of puzzles in CPU seconds: ``python -m benchmarks.puzzles [NAME ...]``.
 
-Each row is a command as a user gives it, tables, arrays and claims included, in processes of its own; the second of
-two, so that kernels are compiled. ``skeleton`` is the first run of a new space of kind graph, whose rules are compiled
+Each row is a command as a user gives it, tables, arrays and claims included, in one process; the second of two, so
+that kernels are compiled. ``skeleton`` is the first run of a new space of kind graph, whose rules are compiled
 in it, and the library's kernels not. Wall time says little where other programs run.
 """
 
@@ -21,17 +21,16 @@ EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 class Run:
     """A run of an example.
 
-    config: its section; states: of all cases together; workers: 0 for one process.
+    config: its section; states: of all cases together.
     """
 
     config: str
     states: int
-    workers: int = 0
 
 
 RUNS = {
     "pocket_cube": Run("[pocket_cube]", 2 * 3_674_160),
-    "tiles": Run("[tiles]\nframes = [[3, 4]]", 2 * 239_500_800, workers=2),
+    "tiles": Run("[tiles]\nframes = [[3, 4]]", 2 * 239_500_800),
     "rush_hour_5": Run("[rush_hour_5]\nboards = [[5, 2]]", 11_889_592),
     "lights_out": Run("[lights_out]", 8_388_608),
 }
@@ -63,7 +62,7 @@ def show(name: str) -> None:
         run = RUNS[name]
         (folder / "config.toml").write_text(run.config)
         for out in ("first", "second"):
-            command = ["run", "config.toml", "--out", out, "--workers", str(run.workers), "--quiet"]
+            command = ["run", "config.toml", "--out", out, "--workers", "0", "--quiet"]
             cpu, wall = measured([*boardspace, *command], folder, name)
         print(f"{name:12} {cpu:8.1f} CPU s {wall:8.1f} s {run.states / cpu:14,.0f} states a core second")
 

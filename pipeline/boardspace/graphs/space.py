@@ -137,6 +137,13 @@ def _refuse_faults(puzzle: Puzzle) -> None:
     )
     if lacking:
         raise BoardspaceError(f"{puzzle.name}: there are no second rules of {', '.join(lacking)}")
+    for name, one in puzzle.claims.items():
+        if set(one.size) != set(sizes[0]) or _metric(puzzle, one) not in puzzle.moves:
+            size = ", ".join(f'"{key}": ...' for key in sizes[0])
+            raise BoardspaceError(
+                f"{puzzle.name}: claims[{name!r}] is on no case, so no run would judge it: say metric=, one of "
+                f"{', '.join(puzzle.moves)}, and size={{{size}}}, as far as there are several"
+            )
 
 
 def stages_of(puzzle: Puzzle, config: Any) -> Sequence[Stage]:
@@ -328,7 +335,7 @@ def measure(puzzle: Puzzle, config: Any, inputs: Inputs) -> Mapping[str, Measure
     levels = {case.name: [row["states"] for row in rows if _is_of(case, row)] for case in puzzle.cases(config)}
     measured = {}
     for name, one in puzzle.claims.items():
-        case = Case(_metric(puzzle, one), one.size)
+        case = Case(_metric(puzzle, one), {key: one.size[key] for key in puzzle.size_names})
         if case.name in levels:
             all_states = _all_states(puzzle, case, inputs, levels[case.name])
             distance = partial(_distance, puzzle, case, inputs)

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boardspace.graphs import Dense, Puzzle, space_of
+from boardspace.graphs import Dense, Greatest, Puzzle, space_of
 from boardspace.graphs.levels import ranges_of
-from boardspace.graphs.space import checks_of
+from boardspace.graphs.space import checks_of, measure
 from boardspace.graphs.trying import RuleError, try_rules
 from boardspace.spec import registry
 from boardspace.spec.errors import BoardspaceError
@@ -147,6 +147,11 @@ DECLARED: dict[str, tuple[Puzzle, str]] = {
     "no metric": (replace(LAMPS, moves={}), "cannot be named"),
     "sizes": (replace(LAMPS, whole=[{"columns": 3, "rows": 3}]), "the same names in one order"),
     "rules": (replace(LAMPS, rules={"other": LampRules()}), "no second rules of press"),
+    "claim without size": (replace(LAMPS, claims={"most": Greatest(9, "a test")}), r"claims\['most'\] is on no case"),
+    "claim on no metric": (
+        replace(LAMPS, claims={"most": Greatest(9, "a test", metric="pull", size=BOARD)}),
+        "say metric=, one of press",
+    ),
     "one way": (replace(BEADS, undirected=False), "say undirected=True"),
 }
 
@@ -156,6 +161,13 @@ def test_what_cannot_be_declared_is_refused_when_the_plug_in_is_loaded(kind: str
     puzzle, text = DECLARED[kind]
     with pytest.raises(BoardspaceError, match=text):
         space_of(puzzle, __file__)
+
+
+def test_a_claim_may_name_the_numbers_of_its_size_in_any_order(tmp_path: Path) -> None:
+    claims = {"most": Greatest(9, "a test", size={"columns": 3, "rows": 3})}
+    root = run_of("[lamps]\nmost = 3\n", tmp_path)
+    config, stages = finished_stages(root, LAMPS.config)
+    assert measure(replace(LAMPS, claims=claims), config, stages)["most"].value == 9
 
 
 @kernel(RULE)

@@ -253,8 +253,10 @@ class _Search:
     def _branched(self, strip: int, cell: int, cost: int, free: int, stone: int) -> int:
         """The bound that follows from one for a free cell and one for a stone."""
         most, least = self.values[free], self.values[stone]
+        # A free cell leaves no less to do than a stone, so the bound after a stone holds for both.
         if most <= least or not cost:
             return stone
+        # The bound does not ask that this cell is free, so it holds with a stone there, too.
         if not self.free_cells[free] >> cell & 1:
             return free
         rounds = min(cost, most - least)
@@ -289,6 +291,7 @@ class _Search:
         if stones <= 0:
             return NOTHING
         known = self._board_states.get((cell, unblocked), NOTHING)
+        # A bound for more stones than are asked for does as well.
         if self.values[known] >= stones:
             return known
         self._met()
@@ -323,6 +326,7 @@ class _Search:
             return NOTHING
         lines, free = [], 0
         for weight, line in begun:
+            # Without this line the sum is still large enough, and the bound serves more states.
             if weight <= spare:
                 spare -= weight
             else:

@@ -152,8 +152,10 @@ def add_count(counts: Words, i: int, low: np.uint64, high: np.uint64) -> None:
     """Add (low, high) to count ``i``; OverflowError where 128 bits do not hold the sum."""
     before_low, before_high = counts[i, 0], counts[i, 1]
     counts[i, 0] = before_low + low
+    # The low word wrapped round exactly if the sum is below a summand.
     carry = np.uint64(1) if counts[i, 0] < before_low else np.uint64(0)
     counts[i, 1] = before_high + high + carry
+    # The high word wrapped round; with a carry also where it came back to what it was.
     if counts[i, 1] < before_high or (carry and counts[i, 1] == before_high):
         raise OverflowError("a count of placements exceeds 128 bits")
 
@@ -162,6 +164,7 @@ def add_count(counts: Words, i: int, low: np.uint64, high: np.uint64) -> None:
 def add_child(children: States, size: int, index: npt.NDArray[np.int32], key: Words, stones: int) -> tuple[int, int]:
     """Find or add a state; its number, and how many states there are now. A new one has only key and stones set."""
     mask = np.uint64(len(index) - 1)
+    # The table has at least twice as many places as there can be children, so the search ends.
     place = hash_state(key, stones) & mask
     while index[place] >= 0:
         if same_state(children, index[place], key, stones):
@@ -207,6 +210,7 @@ def step_strips(
     for b in over:
         after = child[nodes[b]]
         for g in range(len(tables.values)):
+            # A look-up for the node before and one after: the value of the state is never added up afresh.
             values[g] += tables.values[g, b, after] - tables.values[g, b, nodes[b]]
         nodes[b] = after
 
@@ -244,7 +248,9 @@ def decide_lines(parents: States, parent: int, cell: Cell, mask: np.uint64, free
             continue
         run = np.int64((free.key[w] >> cell.shift[d]) & mask)
         for g in range(len(stone.values)):
+            # The stone takes away what the bound still counts for lines that it blocks.
             stone.values[g] -= cell.gains[g, d, run]
+        # A stone ends the run; a free cell makes it one longer, or forbidden where it would be k.
         stone.key[w] &= ~(mask << cell.shift[d])
         free.key[w] &= ~(mask << cell.shift[d])
         following = cell.next_run[d, run]
@@ -273,6 +279,7 @@ def expand(parents: States, cell: Cell, tables: StripTables, budget: Budget, aft
         free_link[parent] = stone_link[parent] = NO_CHILD
         if may_be_free:
             for b in range(strips):
+                # Moved in place, so from a copy for each of the two children.
                 nodes[b] = parents.nodes[parent, b]
             step_strips(nodes, free.values, cell.strips, tables.free, tables)
             if within(free.values, budget.most):

@@ -95,6 +95,7 @@ def _advance(rows: Rows, cell: Cell, search: Search, table: Ints, after: Rows, l
             for w in range(words):
                 there = rows.hit[i, w]
                 missed |= cell.ending[w] & ~there  # a line that ends here without a stone, unless this cell has one
+                # Lines that end here leave the set: what is decided about them is decided.
                 hit[w] = (there | cell.through[w] if stone else there) & ~cell.ending[w]
             if stone:
                 for j in range(len(cell.slots)):
@@ -115,6 +116,7 @@ def _advance(rows: Rows, cell: Cell, search: Search, table: Ints, after: Rows, l
                 value += strip.to_go[b, nodes[b]]
             if value > limit.budget:
                 continue
+            # A hash of its own, not that of the search: odd factors spread the bits, the shift brings high ones down.
             place = np.uint64(used) * np.uint64(0x9E3779B97F4A7C15)
             for w in range(words):
                 place = (place ^ hit[w]) * np.uint64(0xD6E8FEB86659FD93)
@@ -132,6 +134,7 @@ def _advance(rows: Rows, cell: Cell, search: Search, table: Ints, after: Rows, l
             if found == NOWHERE:
                 found, table[place] = size, size
                 after.used[size], after.owed[size, 0], after.owed[size, 1] = used, owed, aimed
+                # A new state starts at 0; the parent's ways are added below, as they are to one that was there.
                 after.ways[size, 0], after.ways[size, 1] = 0, 0
                 for w in range(words):
                     after.hit[size, w] = hit[w]
@@ -165,6 +168,7 @@ def _decide_cells(
     rows, spare = workspace.rows, workspace.spare
     met = 0
     for t in range(begin, end):
+        # A state has two children at most, so as many as there is room for can be decided.
         if 2 * size > len(rows.used) or met > most:
             return t, size, met
         slots = 4
@@ -175,6 +179,7 @@ def _decide_cells(
             table[i] = NOWHERE
         size = _advance(_first_rows(rows, size), cell_at(search.cells, t), search, table, spare, workspace.links)
         met += size
+        # The layer just written is the next one's parents; the arrays change places.
         rows, spare = spare, rows
     return end, size, met
 

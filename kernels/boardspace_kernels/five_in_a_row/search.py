@@ -306,6 +306,8 @@ class _Sweeping:
             return
         self.states, number, turned = folded(self.states, mirror)
         if self.free:
+            # Links go to the folded states; a bit says for each link whether its state was turned, so that placements
+            # can be read off again.
             flags = np.zeros(len(self.free[-1]), dtype=np.uint8)
             for bit, links in ((1, self.free), (2, self.stone)):
                 there = links[-1] >= 0

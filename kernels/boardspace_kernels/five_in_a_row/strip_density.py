@@ -198,6 +198,7 @@ def _round(
     for cell in range(len(sizes) - 1, -1, -1):
         here = np.empty(sizes[cell], np.uint16)
         for state in range(sizes[cell]):
+            # A stone is always allowed, a free cell only where no run comes to k.
             here[state] = values[stone[cell, state]] + costs[cell]
             if free[cell, state] >= 0 and values[free[cell, state]] < here[state]:
                 here[state] = values[free[cell, state]]
@@ -219,6 +220,8 @@ def _pattern(
     while True:
         state, met, rows, spent = 0, dict[int, list[tuple[int, int]]](), list[int](), 0
         for remaining in range(len(long) - 1, 0, -1):
+            # The rows between two visits to a state can be repeated; they are cheapest if their mean is the least
+            # possible one.
             for at, then in met.get(state, []):
                 if spent - then == (len(rows) - at) * a_row:
                     return np.array([[row >> column & 1 for column in range(strip.width)] for row in rows[at:]], bool)

@@ -61,11 +61,13 @@ def number_stocks(patterns: Patterns) -> Stocks:
     for pattern in range(count):
         free = np.int64(patterns.free[pattern])
         largest = _largest_component(free)
+        # The largest region needs no digit: it has the singles that the others leave.
         rest = free & ~largest
         stocks = 1
         while rest:
             part = component_of(rest)
             rest &= ~part
+            # Mixed radix: a region of n cells has 0 to n singles.
             region[used], weight[used] = gather(free, part), stocks
             stocks *= count_cells(part) + 1
             used += 1
@@ -145,11 +147,13 @@ def _join_by_move(
         weights[parts, 0] = _weight_at(patterns, stocks, pattern, part)
         weights[parts, 1] = _weight_at(patterns, stocks, target, part)
         parts += 1
+    # The singles stand still while the piece moves, so they need cells that are free before and after.
     if count_cells(common) < singles:
         return
     share = np.zeros(CELLS, dtype=np.int64)
     _fill_from(share, size, 0, parts, singles)
     while True:
+        # A part lies in one region of each pattern, so its singles count with that region's weight (0 in the largest).
         one, other = np.int64(stocks.base[pattern]), np.int64(stocks.base[target])
         for i in range(parts):
             one += share[i] * weights[i, 0]
@@ -183,6 +187,8 @@ def _next_share(share: npt.NDArray[np.int64], size: npt.NDArray[np.int64], parts
     behind = 0
     capacity = 0
     for i in range(parts - 1, -1, -1):
+        # `behind` singles are in the parts after i, which have `capacity` cells. One more moves there, and all of them
+        # are given out again from the left, which is the largest way to do so.
         if share[i] > 0 and behind < capacity:
             share[i] -= 1
             _fill_from(share, size, i + 1, parts, behind + 1)

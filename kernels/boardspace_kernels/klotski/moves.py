@@ -84,12 +84,15 @@ def neighbours_of(
         count = _steps_of_singles(fillings, layout, places, found)
     else:
         count = _moves_of_singles(fillings, metric, layout, found)
+    # Every longer move begins with a move by one cell, so no other piece has to be looked at.
     movable = _movable(1 << block, lying, standing, empties)
     while movable:
         home = np.int64(lowest_bit(np.uint64(movable)))
         movable &= movable - 1
         kind = kind_at(block, lying, standing, home)
+        # The piece's own cells count as empty: after a move by one cell it still covers some of them.
         within = anchors_in(kind, empties | FOOTPRINT[kind, home])
+        # Place 0 is where the piece stands.
         for i in range(1, _places_of(patterns, metric, pattern, within, home, places)):
             found[count] = address_of(patterns, fillings, places[i, 1], singles)
             count += 1
@@ -134,7 +137,9 @@ def _steps_of_singles(
         i = 0
         while not places[i, 0] & target:
             i += 1
+        # -target has the bit of the target and all above it: the singles that come from a later cell.
         homes = places[i, 1] & -target
+        # The rows of this target end where those of the one before begin; the homes ascend among them.
         end -= count_cells(homes)
         place = end
         while homes:
@@ -183,12 +188,14 @@ def _write_steps_onward(
         for i in range(parts):
             if places[i, 1] & home:
                 cells |= places[i, 0]
+        # Only later cells; the steps to earlier ones are written by the caller, from the other end.
         cells &= -home
         count += count_cells(cells)
         place = count
         while cells:
             target = cells & -cells
             cells ^= target
+            # Targets are met in ascending order and wanted in descending order.
             place -= 1
             found[place] = _address_after(fillings, layout, home, target)
 
@@ -203,12 +210,15 @@ def _address_after(fillings: Fillings, layout: Filled, home: int, target: int) -
 @inlined
 def _filling_bit(free: int, cell: int) -> int:
     """The bit of a filling that stands for a cell, given as a mask, of ``free``."""
+    # A filling has a bit for each free cell, in order, so the bit is the number of free cells before this one.
     return 1 << count_cells(free & (cell - 1))
 
 
 @inlined
 def _movable(block: int, lying: int, standing: int, empties: int) -> int:
     """The anchors, of those of the block and of the dominoes given as masks, whose piece can move by a cell."""
+    # For each direction: the cells that have to be empty are moved onto the anchor of the piece that would enter them.
+    # What wraps round the edge of the board comes out in the first or the last columns, which the masks cut off.
     side_by_side = anchors_in(LYING, empties)
     on_top = anchors_in(STANDING, empties)
     upright = block | standing
@@ -243,6 +253,8 @@ def _places_of(
                 count += 1
                 at = np.int64(patterns.move_to[at, cell, direction])
         return count
+    # Breadth first: `places` is the result and the queue, of which `done` have been gone on from. A unit move is the
+    # first round of this search.
     done = 0
     while done < count and (metric == STEP or done == 0):
         cell, at = places[done, 0], places[done, 1]
@@ -261,6 +273,7 @@ def _places_of(
 @inlined
 def _direction_of(stride: int) -> int:
     """The direction in which an anchor changes so: the inverse of STRIDE."""
+    # Strides ascend with the directions (up, left, right, down), so the direction is the number of smaller strides.
     return np.int64(stride > STRIDE[UP]) + np.int64(stride > 0) + np.int64(stride > 1)
 
 

@@ -112,6 +112,7 @@ def cuts_and_bridges(
         parent[root] = NO_VERTEX
         met, branches = 1, 0
         while vertex != NO_VERTEX:
+            # `pointer` is how far each row has been gone through; a vertex is come back to from each branch below it.
             if pointer[vertex] < graph.indptr[vertex + 1]:
                 other = graph.indices[pointer[vertex]]
                 pointer[vertex] += 1
@@ -120,9 +121,11 @@ def cuts_and_bridges(
                     parent[other] = vertex
                     met += 1
                     vertex = np.int64(other)
+                # No pair of layouts is joined twice, so the edge to the parent is the one that the walk came by.
                 elif other != parent[vertex]:
                     low[vertex] = min(low[vertex], number[other])
                 continue
+            # The row is at its end: all below this vertex is known, and the one above learns of it.
             above = np.int64(parent[vertex])
             if above != NO_VERTEX:
                 low[above] = min(low[above], low[vertex])
@@ -132,6 +135,7 @@ def cuts_and_bridges(
                 elif low[vertex] >= number[above]:
                     is_cut[above] = True
             vertex = above
+        # Two branches below the root are joined by nothing else, or the walk would have gone from one into the other.
         is_cut[root] = branches > 1
     return is_cut, bridges
 

@@ -161,6 +161,7 @@ def _count_words(
     words[0] = 1
     before[1:ITEMS] = 0xFFFFFFFF  # so that unranking goes on with zeros
     after[0] = 0
+    # States below `tallies` have no open cell; with something left to place (all but state 0) they have no words.
     for state in range(tallies, dead):
         open_index, tally = divmod(state, tallies)
         for item in range(ITEMS):
@@ -170,6 +171,7 @@ def _count_words(
                 target = open_left * tallies + tally_left
                 words[state] += words[target]
                 after[ITEMS * state + item] = target if words[target] > 0 else dead
+    # A place where the block does not fit starts in the dead end, so it has no words.
     start = np.full(CELLS, dead, dtype=np.uint16)
     blocks = np.zeros(CELLS + 1, dtype=np.uint32)
     for cell in range(CELLS):
@@ -185,6 +187,7 @@ def rank_code(scan: Scan, code: np.uint64) -> np.uint32:
     block = code >> _BLOCK_SHIFT
     rank = scan.blocks[block]
     state = np.uint64(scan.start[block])
+    # All items are read, those of the padding too: state 0 stays where it is on them and adds nothing.
     for shift in range(BLOCK_SHIFT - ITEM_BITS, -1, -ITEM_BITS):
         index = (state << _ITEM_BITS) | ((code >> np.uint64(shift)) & _ITEM_MASK)
         rank += scan.before[index]
@@ -215,6 +218,8 @@ def unrank(scan: Scan, ranks: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
     for low in range(0, len(ranks), LANES):
         lanes = min(LANES, len(ranks) - low)
         for lane in range(lanes):
+            # `blocks` ascends, so the block is the number of entries that the rank reaches: this takes no branch, which
+            # the processor would guess wrong.
             block = np.uint64(0)
             for cell in range(1, CELLS):
                 block += np.uint64(scan.blocks[cell] <= ranks[low + lane])
@@ -226,6 +231,7 @@ def unrank(scan: Scan, ranks: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
             for lane in range(lanes):
                 index = np.uint64(state[lane]) << _ITEM_BITS
                 left = rest[lane]
+                # So does `before` over the items of a state.
                 item = np.uint64(left >= scan.before[index | np.uint64(1)])
                 item += np.uint64(left >= scan.before[index | np.uint64(2)])
                 item += np.uint64(left >= scan.before[index | np.uint64(3)])

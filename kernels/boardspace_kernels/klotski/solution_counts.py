@@ -194,6 +194,7 @@ def _start(
         vertex = np.uint64(sources[i])
         word, bit = np.uint64(i >> 6), _ONE << np.uint64(i & 63)
         work.sources[word] |= bit
+        # A gate that is not its own image stands for two, so it has weight 2.
         if images[vertex] != sources[i]:
             work.sources[_WORDS + word] |= bit
         for rows in (work.now, work.later):
@@ -227,12 +228,16 @@ def _search(
                 bits ^= lowest
                 vertex = (word << _BITS) + lowest_bit(lowest)
                 row = vertex << _ONE
+                # All reads are from `now` and all writes to `later`, so neighbours are seen as they were in the layer
+                # before.
                 shadowed_before, lit_before = load(now, row), load(now, row | _ONE)
                 shadowed, lit = shadowed_before, lit_before
                 for i in range(np.uint64(graph.indptr[vertex]), np.uint64(graph.indptr[vertex + _ONE])):
                     other = np.uint64(graph.indices[i]) << _ONE
                     shadowed = union(shadowed, load(now, other))
                     lit = union(lit, load(now, other | _ONE))
+                # Lit is for good: the path of a shadow that comes later is longer. What comes in the same layer
+                # shadows.
                 shadowed = minus(shadowed, lit_before)
                 arrived = minus(minus(lit, shadowed), lit_before)
                 lit = lit_before
@@ -244,14 +249,19 @@ def _search(
                     lit = union(lit, arrived)
                 store(later, row, shadowed)
                 store(later, row | _ONE, lit)
+                # It knows all sources that are alive, so it is looked at no more. Its rows are copied once in the next
+                # layer.
                 if equal(minus(everyone, union(shadowed, lit)), nobody):
                     work.active[word] ^= lowest
                     work.finished[word] |= lowest
+                # It is reached for the first time, so its neighbours have something to read from the next layer on.
                 if equal(union(shadowed_before, lit_before), nobody):
                     mark_neighbours(graph, vertex, work.beside)
         for word in words:
             work.active[word] |= work.beside[word] & ~work.known[word]
             work.known[word] |= work.beside[word]
+        # A source that lit nothing in this layer cannot light anything later: what it lights comes from what it lit one
+        # layer before.
         everyone = alive
         now, later = later, now
 

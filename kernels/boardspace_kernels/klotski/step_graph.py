@@ -98,6 +98,7 @@ def _rows(
     used = np.int64(indptr[low])
     for vertex in range(low, high):
         first, reflection = _first_image(images, vertex)
+        # The row of the image is there already. Its neighbours' images are this vertex's neighbours, in another order.
         if first < vertex:
             start = np.int64(indptr[first])
             count = np.int64(indptr[first + 1]) - start

@@ -128,11 +128,13 @@ def _enumerate(frame: Tray, most: int, items: int) -> tuple[npt.NDArray[np.uint6
         if (frame.last >> block) & 1:
             continue
         depth = 0
+        # Depth first, items in ascending order, so the codes ascend.
         open_cells[0], word[0], next_item[0] = frame.everywhere ^ (square << block), block, EMPTY
         while depth >= 0:
             if open_cells[depth] == 0:
                 if empties[depth] >= EMPTIES_WANTED:
                     if found < most:
+                        # Each domino leaves one item less; zeros fill the code up.
                         codes[found] = word[depth] << (ITEM_BITS * (items - depth))
                     found += 1
                 depth -= 1
@@ -162,6 +164,7 @@ def _covered_by(frame: Tray, open_cells: int, item: int) -> int:
         covered |= lowest << 1
     elif item == STANDING:
         covered |= lowest << frame.columns
+    # A cell below the last row is no open cell; one right of the last column would be the first of the next row.
     return 0 if covered & ~open_cells or (item == LYING and lowest & frame.last) else covered
 
 
@@ -232,6 +235,8 @@ def tray_neighbours(frame: Tray, code: np.uint64, metric: int, found: npt.NDArra
                 shape |= home << 1
             if kind in (BLOCK, STANDING):
                 shape |= shape << down
+            # The cells that are free when the piece is taken away; then those at which its corner may stand, because
+            # the cells right of it and below it are free too.
             allowed = frame.everywhere & ~(covered & ~shape)
             if kind in (BLOCK, LYING):
                 allowed &= (allowed >> 1) & ~frame.last
@@ -259,6 +264,7 @@ def _reached(frame: Tray, home: int, allowed: int, metric: int) -> int:
     if metric == STRAIGHT:
         reached = home
         for direction in range(4):
+            # Not `reached`: a corner that turned would not have gone straight.
             place = home
             while place:
                 reached |= place
@@ -295,6 +301,7 @@ def _hash_codes(codes: npt.NDArray[np.uint64]) -> npt.NDArray[np.int32]:
         size *= 2
     places = np.full(size, UNREACHED, dtype=np.int32)
     for i in range(len(codes)):
+        # At least half of the slots stay empty, so runs of taken ones are short.
         slot = np.int64(mix(codes[i]) & np.uint64(size - 1))
         while places[slot] != UNREACHED:
             slot = (slot + 1) & (size - 1)

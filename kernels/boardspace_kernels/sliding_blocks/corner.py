@@ -150,6 +150,7 @@ def fill_shift(shape: npt.NDArray[np.uint32], slots: Slots, fields: int, shift: 
         for field in range(fields):
             base = np.uint64(field * pieces)
             shift.moving[p] |= (ONE << np.uint64(p)) << base
+            # Bits p + 1 to last of the field.
             shift.others[p] |= ((ONE << np.uint64(last + 1)) - (ONE << np.uint64(p + 1))) << base
 
 
@@ -167,6 +168,7 @@ def place_marks(tray: Tray, slots: Slots, active: npt.NDArray[np.bool_], first: 
                 if not active[way, p]:
                     continue
                 bit = ONE << np.uint64(field * pieces + p)
+                # `corner` is the placement of the same shape in that corner, so these stand there.
                 if corner[way, placement] == placement:
                     start |= bit
                 elif corner[3 - way, placement] == placement:
@@ -204,9 +206,12 @@ def _place_sources(marks: Marks, group: npt.NDArray[np.int32], positions: int) -
     for i in range(positions):
         g = group[i]
         if starting[g]:
+            # A start without a goal in its group can never be met; waiting for it would take the search through the
+            # whole group.
             start[i] &= ending[g]
             if start[i]:
                 wanted += np.int64(popcount(start[i]))
+            # Goals without a start in their group would only cost time.
             source = goal[i] & starting[g]
             if source:
                 seen[i] = source

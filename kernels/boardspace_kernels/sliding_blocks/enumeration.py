@@ -187,6 +187,7 @@ def walk_packings(
         spot = spot_of(table, key, own)
         number = np.int64(table[spot])
         if number == NONE:
+            # One more than it holds tells the caller to come back with a larger table.
             if classes == len(key):
                 return Found(found, kept, classes + 1)
             number = classes
@@ -203,6 +204,7 @@ def walk_packings(
             packed.label[kept] = number
             stack.chosen[depth] = placement
             _write_ascending(stack.chosen, packed.slots[kept])
+        # Counted beyond the arrays, too: the caller makes them as large and walks again.
         kept += 1
     return Found(found, kept, classes)
 
@@ -238,6 +240,8 @@ def _next_item(tray: Tray, stack: Stack, depth: int) -> int:
     The stack then holds the cells decided before this item, and the item to go on with.
     """
     full = (np.int64(1) << (tray.rows * tray.columns)) - 1
+    # Items of the tray are the placements by first cell, in the order in which they grow from one another; `walk_end`
+    # is the item behind all that grow from this one.
     here, taken, want = stack.item[depth], stack.decided[depth], stack.sizes[depth]
     stop = np.int64(tray.first[stack.cell[depth] + 1])
     while True:
@@ -274,6 +278,7 @@ def _choose(tray: Tray, stack: Stack, depth: int, here: int) -> int:
     size, placement = np.int64(tray.walk_size[here]), np.int64(tray.walk_placement[here])
     below = depth + 1
     stack.left[size] -= 1
+    # The bit of a size goes when its last piece is chosen.
     stack.sizes[below] = stack.sizes[depth] if stack.left[size] else stack.sizes[depth] ^ (np.int64(1) << size)
     stack.chosen[depth] = placement
     stack.decided[below] = decided

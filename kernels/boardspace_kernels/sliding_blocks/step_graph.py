@@ -136,6 +136,7 @@ def _join_by_moves(tray: Tray, code: npt.NDArray[np.uint64], slots: Slots, work:
                     continue
                 after = np.int64(moved[placement, way])
                 # Every position of the class is in the table, so the search for this one ends.
+                # A code is the sum of its pieces' words, so a move changes two terms (modulo 2^64).
                 wanted = code[i] - word[placement] + word[after]
                 spot = np.int64((wanted * SPREAD) >> shift)
                 while code[table[spot]] != wanted:
@@ -235,6 +236,7 @@ def _fill_slides(work: Workspace, positions: int, pieces: int, slides: int) -> N
     # A slide's begin runs on while it is filled, and is set back afterwards.
     used = 0
     for i in range(positions):
+        # A pair's slide is known by now, so one pass over the positions fills both lists, each in ascending order.
         begins[i] = used
         for p in range(pieces):
             number = -2 - np.int64(owner[i * pieces + p])

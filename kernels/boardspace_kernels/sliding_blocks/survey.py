@@ -186,9 +186,11 @@ def survey_some(
     found, puzzles, _, counters = written
     filled, listed = np.int64(0), np.int64(reached.groups)
     for label in range(reached.following, len(classes.key)):
+        # A class lists at most one puzzle for each way and slot.
         if filled + WAYS * classes.slots.shape[1] > len(puzzles.label):
             return Progress(label, filled, listed, -1)
         first, end = classes.start[label], classes.start[label + 1]
+        # A position alone is a group alone, as the arrays say from the start.
         if end - first < 2:
             continue
         code, slots = classes.code[first:end], classes.slots[first:end]
@@ -283,6 +285,7 @@ def _list_puzzles(tray: Tray, slots: Slots, scratch: Scratch, found: Starts, puz
             image = tray.image[fields.first + field]
             code = np.uint64(0)
             for p in range(pieces):
+                # The code of the image is the sum of the words of its pieces.
                 code += tray.word[image[slots[position, p]]]
             for p in range(pieces):
                 if not (bits >> np.uint64(p)) & np.uint64(1):

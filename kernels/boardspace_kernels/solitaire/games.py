@@ -115,6 +115,7 @@ def _joined(children: Words, choices: NDArray[np.uint8], low: Words, high: Words
     positions = positions[: compact(positions)].copy()
     if not len(positions):
         return Ways(positions, positions.copy(), positions.copy())
+    # About as many prefixes as positions: the search below has few of them to bisect.
     shift = max(int(positions[-1]).bit_length() - len(positions).bit_length(), 0)
     prefixes = np.arange((int(positions[-1]) >> shift) + 2, dtype=np.uint64) << np.uint64(shift)
     index = Index(np.searchsorted(positions, prefixes), shift)
@@ -166,6 +167,7 @@ def sort_by_digits(values: Words) -> Words:
     while shift < np.uint64(64) and every >> shift > np.uint64(0):
         begins = np.zeros((1 << DIGIT_BITS) + 1, np.int64)
         for value in source:
+            # Counted one place further, so that the running sum gives where each digit begins.
             begins[((value >> shift) & digit) + np.uint64(1)] += 1
         for i in range(1 << DIGIT_BITS):
             begins[i + 1] += begins[i]
@@ -225,6 +227,7 @@ def _added(a: np.uint64, b: np.uint64) -> tuple[np.uint64, np.uint64]:
 def _high(a: np.uint64, b: np.uint64, carry: np.uint64) -> np.uint64:
     """The sum of two high words and a carry, or OverflowError where the number does not fit 128 bits."""
     total = a + b
+    # Either sum wrapped round 2^64.
     if total < a or total + carry < total:
         raise OverflowError("more than 2**128 sequences of jumps lead to one position")
     return total + carry

@@ -143,9 +143,11 @@ def write_entries(
         jumps = 0
         for jump in range(tables.test.size):
             possible[jumps] = jump
+            # Without a branch: a jump that is not possible is written over by the next.
             jumps += (position & tables.test[jump]) == tables.need[jump]
         dearest = np.uint64(level.moves[parent]) + one
         for i in range(jumps):
+            # A peg that moved last goes on in the same move, so this jump costs nothing.
             cost = dearest - ((live >> origin[possible[i]]) & one)
             entries[written] = least_after(flips, possible[i], images) | cost << np.uint64(HOLE_BITS)
             written += 1
@@ -192,6 +194,7 @@ def join_entries(entries: NDArray[np.uint64]) -> tuple[Positions, Counts, NDArra
         if row < 0 or positions[row] != position:
             row += 1
             positions[row], moves[row] = position, cost
+        # Entries ascend by cost within a position, so the first has the least; only pegs that attain it are live.
         if moves[row] == cost:
             live[row] |= np.uint64(1) << (entry & np.uint64((1 << HOLE_BITS) - 1))
     return positions, moves, live

@@ -81,6 +81,7 @@ def write_children(
         while top > 0:
             top -= 1
             jump, depth = walk.pending[top], walk.depths[top]
+            # The parent is done again, as a whole, in the next call.
             if written == children.size:
                 return parent, before, longest
             children[written] = least_after(tables.flips, jump, walk.images[depth])
@@ -126,9 +127,12 @@ def begin_walk(tables: MoveTables, position: np.uint64, walk: Walk) -> int:
 def go_on(tables: MoveTables, jump: int, depth: int, walk: Walk, top: int) -> int:
     """Push the jumps with which the peg goes on after ``jump``, and keep the images they start from."""
     hole, height = tables.landing[jump, 0], top
+    # Image 0 is the position itself, and a jump flips the three holes that it looks at.
     position = walk.images[depth, 0] ^ tables.test[jump]
     for following in range(tables.first[hole], tables.first[hole + 1]):
         height = push_jump(tables, following, position, depth + 1, walk, height)
+    # Images are needed only if the peg can go on. Those of the next depth may be written over: no jump that still waits
+    # is that deep.
     if height > top:
         for s in range(walk.images.shape[1]):
             walk.images[depth + 1, s] = walk.images[depth, s] ^ tables.flips[jump, s]

@@ -109,6 +109,7 @@ def make_board(m: int, n: int) -> tuple[Board, NDArray[np.int64]]:
     over = np.stack([indices(cells + step) for step in steps], axis=1)
     landing = np.stack([indices(cells + 2 * step) for step in steps], axis=1)
     images = np.stack([indices(image) for image in _symmetries(m, n, cells)])
+    # The last row of `bits` is empty: a cell that does not exist (-1) flips nothing.
     carried = bits[np.append(images, np.full((len(images), 1), count), axis=1)]
     # One after another, or kernels would be compiled for this order and once more for that of the smallest boards.
     flips = np.ascontiguousarray(carried[:, :count, None] | carried[:, over] | carried[:, landing])
@@ -147,6 +148,7 @@ def _smallest_image(carried: Words, flips: Words, cell: int, direction: int) -> 
     low, high = carried[0, 0] ^ flips[0, cell, direction, 0], carried[0, 1] ^ flips[0, cell, direction, 1]
     for g in range(1, carried.shape[0]):
         x, y = carried[g, 0] ^ flips[g, cell, direction, 0], carried[g, 1] ^ flips[g, cell, direction, 1]
+        # Compared as one number of 128 bits, the high word first.
         if y < high or (y == high and x < low):
             low, high = x, y
     return low, high
@@ -156,6 +158,7 @@ def _smallest_image(carried: Words, flips: Words, cell: int, direction: int) -> 
 def _add(table: Words, low: np.uint64, high: np.uint64) -> int:
     """Put a position into the hash ``table`` [2^b, 2], where (0, 0) is an empty slot; 1 if it was not there yet."""
     mask = np.uint64(table.shape[0] - 1)
+    # No position is empty, so (0, 0) can stand for a free slot.
     slot = mix(low ^ mix(high)) & mask
     while table[slot, 0] != low or table[slot, 1] != high:
         if not (table[slot, 0] | table[slot, 1]):
@@ -206,6 +209,7 @@ def next_level(level: Words, board: Board, reached: Words) -> tuple[Words, int, 
         fixed = _carry(level[p], bits, images, carried)
         if symmetries % fixed:
             raise ArithmeticError("the symmetries that leave a position as it is are no subgroup of all")
+        # The size of an orbit is the size of the group over that of the stabiliser.
         orbit = symmetries // fixed
         positions += orbit
         low, high, stuck = level[p, 0], level[p, 1], True
@@ -226,6 +230,7 @@ def next_level(level: Words, board: Board, reached: Words) -> tuple[Words, int, 
                         continue
                     stuck = False
                     count += _add(table, *_smallest_image(carried, flips, cell, d))
+                    # At most half of the slots are taken, so that runs of taken ones stay short.
                     if 2 * count > table.shape[0]:
                         table = _enlarged(table)
         if stuck:

@@ -44,6 +44,7 @@ def pass_row(plain: Counts, single: Counts, width: int, modulus: Any) -> None:
 @kernel
 def enter_row(counts: Counts) -> None:
     """Make room for the next row's first cell, as the lowest bit, in place."""
+    # From the highest state down, or a count would be written over before it is moved.
     for cells in range(len(counts) // 2 - 1, -1, -1):
         counts[2 * cells] = counts[cells]
         counts[2 * cells + 1] = 0
@@ -58,6 +59,8 @@ def _cover_cells(plain: Counts, single: Counts, first: int, last: int, width: in
     block = np.empty((1 << bits, lanes), plain.dtype)
     with_single = np.empty((1 << bits if single.size else 0, lanes), plain.dtype)
     for number in range((plain.size >> bits) // lanes):
+        # In the first block the bits of a block are the lowest ones, so its rows are next to one another in memory and
+        # its columns lie apart; in all others columns are next to one another.
         if first == 0:
             start, down, across = number * lanes << bits, 1, 1 << bits
         else:
@@ -70,6 +73,7 @@ def _cover_cells(plain: Counts, single: Counts, first: int, last: int, width: in
             here = 2 << cell - lowest
             right = 2 * here if cell < width - 1 else 0
             if single.size:
+                # Before the cell is covered: the single cell goes where this one is still free.
                 _leave_single(block, with_single, here, modulus)
                 _cover(with_single, here // 4 if cell else 0, here, right, modulus)
             _cover(block, here // 4 if cell else 0, here, right, modulus)
@@ -111,6 +115,8 @@ def _leave_single(block: Counts, with_single: Counts, here: int, modulus: Any) -
 def _cover(block: Counts, left: int, here: int, right: int, modulus: Any) -> None:
     """Cover the cell whose bit is ``here`` in all states, in place; ``left`` and ``right`` are 0 at the row's ends."""
     next_bit = here // 2
+    # In place, so from the states with both neighbours covered down: each reads counts of states with fewer covered
+    # cells, which are not yet written.
     for with_left in range(1 if left else 0, -1, -1):
         for with_right in range(1 if right else 0, -1, -1):
             for high in range(0, len(block), max(2 * right, 2 * here)):
@@ -163,4 +169,5 @@ def _add(counts: Counts, others: Counts, modulus: Any) -> None:
 def _sum(one: Any, other: Any, modulus: Any) -> Any:
     """The sum of two residues."""
     total = one + other
+    # The sum of two residues below 2^62 fits a word, and one subtraction does for a division.
     return total - modulus if total >= modulus else total

@@ -142,6 +142,7 @@ def pull(graph: Graph, work: Workspace) -> np.uint64:
         while bits:
             vertex = (word << _BITS) + lowest_bit(bits)
             bits &= bits - _ONE
+            # Read from one array, written to another: all reads see the layer before.
             row = load(work.reached, vertex)
             for i in range(np.uint64(graph.indptr[vertex]), np.uint64(graph.indptr[vertex + _ONE])):
                 row = union(row, load(work.reached, np.uint64(graph.indices[i])))
@@ -165,6 +166,7 @@ def settle(
     for word in range(np.uint64(len(work.active))):
         bits = work.active[word]
         while bits:
+            # -bits, for unsigned numbers.
             lowest = bits & (~bits + _ONE)
             bits ^= lowest
             vertex = (word << _BITS) + lowest_bit(lowest)
@@ -176,17 +178,22 @@ def settle(
             if counting:
                 pairs += size(arrived)
             else:
+                # Negative only where nothing arrived; as an unsigned number that is above all margins that are told
+                # apart.
                 margin = np.uint64(np.int64(steps[vertex]) - layer)
                 if margin < _MOST_MARGIN:
                     store(work.by_margin, margin, union(load(work.by_margin, margin), arrived))
             store(work.reached, vertex, row)
+            # All sources have arrived; nothing is left to wait for.
             if equal(row, everyone):
                 work.active[word] ^= lowest
+            # Reached for the first time, so its neighbours have something to pull from the next layer on.
             if equal(before, nobody):
                 mark_neighbours(graph, vertex, work.beside)
     if pairs:
         work.pairs[layer] = pairs
     for word in range(len(work.active)):
+        # `known` keeps a vertex that holds every source from being woken again.
         work.active[word] |= work.beside[word] & ~work.known[word]
         work.known[word] |= work.beside[word]
 
@@ -203,6 +210,7 @@ def _note_farthest(
     """Count the sources that ``arrived`` (a row) at a vertex no other has reached in fewer steps than this layer."""
     weight = _ZERO
     for plane in range(np.uint64(WEIGHT_BITS)):
+        # Weights lie in planes of bits, so a sum of weights is a few counts of bits.
         weight += size(common(arrived, load(work.weights, plane))) << plane
     if not weight:
         return

@@ -46,6 +46,7 @@ def search_single(
     queue[0] = source
     end = _ONE
     margin = np.int64(np.iinfo(np.int16).max)
+    # The graph is connected, so all vertices come into the queue, and one that is read has been written.
     for begin in range(np.uint64(len(distance))):
         vertex = np.uint64(queue[begin])
         step = np.int64(distance[vertex])

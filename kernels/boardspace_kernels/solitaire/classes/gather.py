@@ -161,6 +161,7 @@ def _add(steps: Steps, step: int, sign: int, pairs: int, made: Blocks, source: B
     """Add all pairs of a step in one tile, kind by kind and word by word of the blocks."""
     left, right = np.uint64(steps.left[step]), np.uint64(steps.right[step])
     for kind in range(KINDS):
+        # Pairs are sorted by kind, and all of one kind have the same mask.
         begin, end = np.uint64(steps.first[step, pairs + kind]), np.uint64(steps.first[step, pairs + kind + 1])
         if begin < end:
             for word in range(np.uint64(made.shape[1])):
@@ -208,6 +209,7 @@ def _turn(fold: Fold, symmetry: int, sign: int, block: NDArray[np.uint64]) -> No
     for i in range(fold.swaps[symmetry, sign]):
         shift, away = fold.shift[symmetry, sign, i], fold.flip[symmetry, sign, i]
         for word in range(block.size):
+            # Bits that two places differ in are flipped in both, which exchanges the places.
             differs = (block[word] >> shift ^ block[word ^ away]) & fold.mask[symmetry, sign, i, word]
             block[word ^ away] ^= differs
             block[word] ^= differs << shift

@@ -222,6 +222,7 @@ def _add_source(rules: Rules, source: Layer, made: Made, span: Span, work: Works
 def _find_steps(rules: Rules, source: Layer, weight: int, high: int, work: Workspace) -> bool:
     """Find the steps that come from a source into a tile; return whether there is any."""
     steps, fold = rules.steps, rules.fold
+    # Steps are sorted by the weight that they take off, so those from one source are a run of them.
     gap, some = source.weight - weight, False
     work.chosen[:] = 0
     for step in range(np.searchsorted(steps.gap, gap), np.searchsorted(steps.gap, gap + 1)):
@@ -321,6 +322,7 @@ def _add_blocks(rules: Rules, made: Made, span: Span, work: Workspace, row: int)
             made.layer.index[block, 0] = made.first_row + row
             too_many |= _write_moves(work.best, made.layer.rows, row)  # before live pegs: rows ascend within a block
             touched = find_live(work.costs, work.lands, place, found, work.best, work.live_pegs)
+            # The core of the block: its high and its low part as one number.
             here = core + rules.tiles.lows[span.lows + place]
             kept, row = _write_live(rules.paths, touched, here, work.live_pegs, made.layer.rows, row + PLANES)
             made.layer.index[block, 1] = kept
@@ -358,6 +360,7 @@ def _keep_within(within: Blocks, block: int, best: NDArray[np.uint64]) -> bool:
     for word in range(best.shape[0]):
         outside, unreached = ~np.uint64(within[block, word]), ~np.uint64(0)
         for plane in range(PLANES):
+            # All planes 1 is 31 moves, which means "not reached".
             best[word, plane] |= outside
             unreached &= best[word, plane]
         left |= unreached != ~np.uint64(0)

@@ -178,7 +178,7 @@ def add_child(children: States, size: int, index: npt.NDArray[np.int32], key: Wo
 
 
 @inlined
-def hand_over(
+def merge_into_child(
     counts: Words,
     children: States,
     child: int,
@@ -284,14 +284,14 @@ def expand(parents: States, cell: Cell, tables: StripTables, budget: Budget, aft
             step_strips(nodes, free.values, cell.strips, tables.free, tables)
             if within(free.values, budget.most):
                 child, grown = add_child(children, size, index, free.key, used)
-                hand_over(parents.counts[parent], children, child, grown > size, free.values, nodes)
+                merge_into_child(parents.counts[parent], children, child, grown > size, free.values, nodes)
                 free_link[parent], size = child, grown
         for b in range(strips):
             nodes[b] = parents.nodes[parent, b]
         step_strips(nodes, stone.values, cell.strips, tables.stone, tables)
         if within(stone.values, budget.most):
             child, grown = add_child(children, size, index, stone.key, used + budget.stone)
-            hand_over(parents.counts[parent], children, child, grown > size, stone.values, nodes)
+            merge_into_child(parents.counts[parent], children, child, grown > size, stone.values, nodes)
             stone_link[parent], size = child, grown
     return size
 

@@ -31,6 +31,7 @@ from boardspace_kernels.five_in_a_row.board import (
     PartTooLargeError,
 )
 from boardspace_kernels.five_in_a_row.bound import SCALE, Bound, check, without_strips
+from boardspace_kernels.five_in_a_row.cell_tables import NO_STRIPS, CellTables, root_state
 from boardspace_kernels.five_in_a_row.diagram import Diagram, from_links
 from boardspace_kernels.five_in_a_row.fold import folded, mirror_after
 from boardspace_kernels.five_in_a_row.frontier import Frontier, frontier
@@ -47,7 +48,6 @@ from boardspace_kernels.five_in_a_row.layers import (
 from boardspace_kernels.five_in_a_row.line_bound import aimed_weights, root_weights
 from boardspace_kernels.five_in_a_row.small_layers import decide_small
 from boardspace_kernels.five_in_a_row.strips import Strips, ascend, node_bytes, strips_over
-from boardspace_kernels.five_in_a_row.walk import NO_STRIPS, Walk, root_state
 
 DEFAULT_MEMORY = 4 << 30
 """Bytes a search may take unless told otherwise."""
@@ -232,7 +232,7 @@ class _Sweeping:
         self.part, self.beam, self.on_row = part, beam, on_row
         tables, strips = prepared.frontier, prepared.strips
         self.budget = Budget(1, SCALE, stones * SCALE)
-        self.walk = Walk(tables, [tables.gains(prepared.bound.weights)], _strips_by_cell(prepared))
+        self.cell_tables = CellTables(tables, [tables.gains(prepared.bound.weights)], _strips_by_cell(prepared))
         self.tables = strips.tables(prepared.bound) if strips else NO_STRIPS
         floors = np.array([prepared.floor], dtype=np.int64)
         self.states = root_state(tables.words, floors, len(strips.starts) if strips else 0, count=1)
@@ -271,9 +271,11 @@ class _Sweeping:
         """Decide cell ``t``, and those after it before ``end`` as long as layers are so small that nothing else can be
         due; the next cell."""
         most = min(FOLD_FROM - 1, AIM_AT - 1, self.limits.layer, self.beam or FOLD_FROM)
-        self.states, free, stone = decide_small(self.states, self.walk.cells, (t, end), self.tables, self.budget, most)
+        self.states, free, stone = decide_small(
+            self.states, self.cell_tables.cells, (t, end), self.tables, self.budget, most
+        )
         if not free:
-            self.states, *links = decide(self.states, self.walk.cell(t), self.tables, self.budget)
+            self.states, *links = decide(self.states, self.cell_tables.cell(t), self.tables, self.budget)
             free, stone = links[:1], links[1:]
         sizes = [*map(len, free[1:]), len(self.states.stones)]
         for cell, (size, *links) in enumerate(zip(sizes, free, stone, strict=True), t):
@@ -335,7 +337,7 @@ class _Sweeping:
             if len(self.states.stones) > AIM_ENOUGH * before or len(self.states.stones) < AIM_AT:
                 break
         self.aimed_size = max(AIM_AT, len(self.states.stones))
-        self.walk.use_second(self.prepared.frontier.gains(weights))
+        self.cell_tables.use_second(self.prepared.frontier.gains(weights))
 
     def _aimed_at_states(self, t: int) -> Ints:
         """Make the second bound one aimed at the states of layer ``t``, and value them by it."""

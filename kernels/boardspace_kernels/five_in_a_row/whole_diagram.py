@@ -9,11 +9,11 @@ therefore compared by *ends*, keys with the runs in order of the cells at which 
 import numpy as np
 
 from boardspace_kernels.five_in_a_row.board import Board, BoardTooLargeError
+from boardspace_kernels.five_in_a_row.cell_tables import NO_STRIPS, CellTables, root_state
 from boardspace_kernels.five_in_a_row.diagram import Diagram, Links, from_links
 from boardspace_kernels.five_in_a_row.frontier import Frontier, frontier
 from boardspace_kernels.five_in_a_row.layers import ANY_STONES, Words, decide
 from boardspace_kernels.five_in_a_row.small_layers import decide_small
-from boardspace_kernels.five_in_a_row.walk import NO_STRIPS, Walk, root_state
 
 SMALL = 1_000
 """States up to which layers are decided many at a time."""
@@ -35,7 +35,7 @@ class _Growing:
         self.board, self.most_nodes = board, most_nodes
         self.row = board.cells // board.shape[0]
         self.frontier = frontier(board)
-        self.walk = Walk(self.frontier, [])
+        self.cell_tables = CellTables(self.frontier, [])
         self.states = root_state(self.frontier.words, np.empty(0, dtype=np.int64), 0, count=0)
         self.free: list[Links] = []
         self.stone: list[Links] = []
@@ -56,9 +56,9 @@ class _Growing:
         while len(self.free) < end:
             t = len(self.free)
             self._refuse_beyond(len(self.states.stones))
-            found = decide_small(self.states, self.walk.cells, (t, end), NO_STRIPS, ANY_STONES, SMALL)
+            found = decide_small(self.states, self.cell_tables.cells, (t, end), NO_STRIPS, ANY_STONES, SMALL)
             if not found[1]:
-                states, *links = decide(self.states, self.walk.cell(t), NO_STRIPS, ANY_STONES)
+                states, *links = decide(self.states, self.cell_tables.cell(t), NO_STRIPS, ANY_STONES)
                 found = states, links[:1], links[1:]
             self.states = found[0]
             self._add(found[1], found[2])

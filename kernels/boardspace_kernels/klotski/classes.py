@@ -15,7 +15,7 @@ from boardspace_kernels.bits import popcount
 from boardspace_kernels.jit import kernel
 from boardspace_kernels.klotski.board import BLOCK, CELLS, EMPTIES_WANTED, FOOTPRINT
 from boardspace_kernels.klotski.enumeration import enumerate_class
-from boardspace_kernels.klotski.groups import Groups, join_stocks, label_layouts, number_stocks
+from boardspace_kernels.klotski.groups import Groups, join_distributions, label_layouts, number_distributions
 from boardspace_kernels.klotski.patterns import Fillings, Patterns, fillings, patterns
 from boardspace_kernels.klotski.scan import Scan, class_scan
 
@@ -88,9 +88,9 @@ def enumerate_layouts(name: ClassName) -> ClassLayouts:
     """All layouts of a class with their groups."""
     tables = class_tables(name)
     codes, addresses = enumerate_class(tables.scan, tables.patterns.scan, tables.fillings)
-    stocks = number_stocks(tables.patterns)
-    roots = join_stocks(tables.patterns, stocks, name.bing)
-    return ClassLayouts(tables, codes, addresses, label_layouts(stocks, roots, tables.fillings, addresses))
+    distributions = number_distributions(tables.patterns)
+    roots = join_distributions(tables.patterns, distributions, name.bing)
+    return ClassLayouts(tables, codes, addresses, label_layouts(distributions, roots, tables.fillings, addresses))
 
 
 @kernel

@@ -4,13 +4,13 @@ Take the layouts of one pattern, whose block and dominoes stand still. Its free 
 sets of cells. Inside a region with at least one empty cell any arrangement of the singles can be turned into any other
 (singles are not told apart, and tokens on a connected graph can always be shifted to given places); between regions
 nothing passes. So the layouts of a pattern that have the same number of singles in each region are connected. Call
-such a set of layouts a *stock*: a pattern and its singles shared out among the regions.
+such a set of layouts a *distribution*: a pattern and its singles shared out among the regions.
 
-A group is then a component of the graph of stocks. The block or a domino can move by one cell in some layout of a
-stock exactly if the singles can be shared out among what the move leaves of the free cells; what is free before and
-after the move falls into components, and every way to share the singles among these joins a stock of the one pattern to
-a stock of the other. There are far fewer stocks than layouts, so that a union-find over them costs next to nothing,
-and one pass over the class in order of codes labels, numbers and counts its layouts.
+A group is then a component of the graph of distributions. The block or a domino can move by one cell in some layout of
+a distribution exactly if the singles can be shared out among what the move leaves of the free cells; what is free
+before and after the move falls into components, and every way to share the singles among these joins a distribution of
+the one pattern to a distribution of the other. There are far fewer distributions than layouts, so that a union-find
+over them costs next to nothing, and one pass over the class in order of codes labels, numbers and counts its layouts.
 
 Groups are numbered by size, largest first, equal ones by their smallest code; ``group_index`` numbers the layouts of
 a group by code. (group_num, group_index) in this order is the *name order* of the class.
@@ -26,11 +26,12 @@ from boardspace_kernels.klotski.board import CELLS, DOWN, RIGHT, component_of, c
 from boardspace_kernels.klotski.patterns import Fillings, Patterns, gather
 
 
-class Stocks(NamedTuple):
-    """Numbers the stocks of a class; not every number is a stock that occurs.
+class Distributions(NamedTuple):
+    """Numbers the distributions of a class; not every number is a distribution that occurs.
 
     The regions of pattern ``p`` but its largest are ``starts[p]`` .. ``starts[p + 1] - 1``: ``region`` uint16, as a set
-    of filling bits, and ``weight`` int32. A stock's number is ``base[p]`` + the sum of weight * singles in the region.
+    of filling bits, and ``weight`` int32. A distribution's number is ``base[p]`` + the sum of weight * singles in the
+    region.
     """
 
     starts: npt.NDArray[np.int32]
@@ -49,8 +50,8 @@ class Groups(NamedTuple):
 
 
 @kernel
-def number_stocks(patterns: Patterns) -> Stocks:
-    """The stocks of a class with these patterns, whatever its number of singles."""
+def number_distributions(patterns: Patterns) -> Distributions:
+    """The distributions of a class with these patterns, whatever its number of singles."""
     count = len(patterns.free)
     starts = np.zeros(count + 1, dtype=np.int32)
     region = np.empty(CELLS * count, dtype=np.uint16)
@@ -63,17 +64,17 @@ def number_stocks(patterns: Patterns) -> Stocks:
         largest = _largest_component(free)
         # The largest region needs no digit: it has the singles that the others leave.
         rest = free & ~largest
-        stocks = 1
+        distributions = 1
         while rest:
             part = component_of(rest)
             rest &= ~part
             # Mixed radix: a region of n cells has 0 to n singles.
-            region[used], weight[used] = gather(free, part), stocks
-            stocks *= count_cells(part) + 1
+            region[used], weight[used] = gather(free, part), distributions
+            distributions *= count_cells(part) + 1
             used += 1
         starts[pattern + 1] = used
-        base[pattern + 1] = base[pattern] + stocks
-    return Stocks(starts, region[:used].copy(), weight[:used].copy(), base)
+        base[pattern + 1] = base[pattern] + distributions
+    return Distributions(starts, region[:used].copy(), weight[:used].copy(), base)
 
 
 @kernel
@@ -89,52 +90,52 @@ def _largest_component(cells: int) -> int:
 
 
 @kernel
-def stock_of(stocks: Stocks, pattern: int, filling: int) -> int:
-    """The stock of a pattern with a filling (a set of bits)."""
-    stock = np.int64(stocks.base[pattern])
-    for i in range(stocks.starts[pattern], stocks.starts[pattern + 1]):
-        stock += stocks.weight[i] * count_cells(np.int64(stocks.region[i]) & filling)
-    return stock
+def distribution_of(distributions: Distributions, pattern: int, filling: int) -> int:
+    """The distribution of a pattern with a filling (a set of bits)."""
+    distribution = np.int64(distributions.base[pattern])
+    for i in range(distributions.starts[pattern], distributions.starts[pattern + 1]):
+        distribution += distributions.weight[i] * count_cells(np.int64(distributions.region[i]) & filling)
+    return distribution
 
 
 @kernel
-def _root(parent: npt.NDArray[np.int32], stock: int) -> int:
-    """The root of a stock's component in ``parent`` int32 (stocks); the path to it is halved on the way."""
-    while parent[stock] != stock:
-        parent[stock] = parent[parent[stock]]
-        stock = parent[stock]
-    return stock
+def _root(parent: npt.NDArray[np.int32], distribution: int) -> int:
+    """The root of a component in ``parent`` int32 (distributions); the path to it is halved on the way."""
+    while parent[distribution] != distribution:
+        parent[distribution] = parent[parent[distribution]]
+        distribution = parent[distribution]
+    return distribution
 
 
 @kernel
-def join_stocks(patterns: Patterns, stocks: Stocks, singles: int) -> npt.NDArray[np.int32]:
-    """Root of every stock's component, int32 (stocks), in the class with so many singles.
+def join_distributions(patterns: Patterns, distributions: Distributions, singles: int) -> npt.NDArray[np.int32]:
+    """Root of every distribution's component, int32 (distributions), in the class with so many singles.
 
     Moves can be taken back, so those to the right and down are enough.
     """
-    parent = np.arange(stocks.base[-1]).astype(np.int32)
+    parent = np.arange(distributions.base[-1]).astype(np.int32)
     for pattern in range(len(patterns.free)):
         for cell in range(CELLS):
             for direction in (RIGHT, DOWN):
                 target = patterns.move_to[pattern, cell, direction]
                 if target >= 0:
-                    _join_by_move(patterns, stocks, parent, singles, pattern, target)
-    for stock in range(len(parent)):
-        parent[stock] = _root(parent, stock)
+                    _join_by_move(patterns, distributions, parent, singles, pattern, target)
+    for distribution in range(len(parent)):
+        parent[distribution] = _root(parent, distribution)
     return parent
 
 
 @kernel
 def _join_by_move(
     patterns: Patterns,
-    stocks: Stocks,
+    distributions: Distributions,
     parent: npt.NDArray[np.int32],
     singles: int,
     pattern: int,
     target: int,
 ) -> None:
-    """Join what a move from ``pattern`` to ``target`` connects: one pair of stocks for every way to share the singles
-    among the components of the cells that are free before and after."""
+    """Join what a move from ``pattern`` to ``target`` connects: one pair of distributions for every way to share
+    the singles among the components of the cells that are free before and after."""
     common = np.int64(patterns.free[pattern]) & np.int64(patterns.free[target])
     size = np.empty(CELLS, dtype=np.int64)
     weights = np.empty((CELLS, 2), dtype=np.int64)
@@ -144,8 +145,8 @@ def _join_by_move(
         part = component_of(rest)
         rest &= ~part
         size[parts] = count_cells(part)
-        weights[parts, 0] = _weight_at(patterns, stocks, pattern, part)
-        weights[parts, 1] = _weight_at(patterns, stocks, target, part)
+        weights[parts, 0] = _weight_at(patterns, distributions, pattern, part)
+        weights[parts, 1] = _weight_at(patterns, distributions, target, part)
         parts += 1
     # The singles stand still while the piece moves, so they need cells that are free before and after.
     if count_cells(common) < singles:
@@ -154,7 +155,7 @@ def _join_by_move(
     _fill_from(share, size, 0, parts, singles)
     while True:
         # A part lies in one region of each pattern, so its singles count with that region's weight (0 in the largest).
-        one, other = np.int64(stocks.base[pattern]), np.int64(stocks.base[target])
+        one, other = np.int64(distributions.base[pattern]), np.int64(distributions.base[target])
         for i in range(parts):
             one += share[i] * weights[i, 0]
             other += share[i] * weights[i, 1]
@@ -164,12 +165,12 @@ def _join_by_move(
 
 
 @kernel
-def _weight_at(patterns: Patterns, stocks: Stocks, pattern: int, part: int) -> int:
+def _weight_at(patterns: Patterns, distributions: Distributions, pattern: int, part: int) -> int:
     """Weight of the region of ``pattern`` that holds the cells of ``part``."""
     bits = gather(np.int64(patterns.free[pattern]), part)
-    for i in range(stocks.starts[pattern], stocks.starts[pattern + 1]):
-        if np.int64(stocks.region[i]) & bits:
-            return np.int64(stocks.weight[i])
+    for i in range(distributions.starts[pattern], distributions.starts[pattern + 1]):
+        if np.int64(distributions.region[i]) & bits:
+            return np.int64(distributions.weight[i])
     return 0
 
 
@@ -199,10 +200,10 @@ def _next_share(share: npt.NDArray[np.int64], size: npt.NDArray[np.int64], parts
 
 
 def label_layouts(
-    stocks: Stocks, roots: npt.NDArray[np.int32], fillings: Fillings, addresses: npt.NDArray[np.uint32]
+    distributions: Distributions, roots: npt.NDArray[np.int32], fillings: Fillings, addresses: npt.NDArray[np.uint32]
 ) -> Groups:
     """Number the groups and their members; ``addresses`` uint32 (layouts) of the class in order of codes."""
-    labels, index, counts = _count_members(stocks, roots, fillings, addresses)
+    labels, index, counts = _count_members(distributions, roots, fillings, addresses)
     order = np.argsort(-counts, kind="stable")
     number = np.empty(len(order), dtype=np.uint16)
     number[order] = np.arange(len(order))
@@ -211,7 +212,7 @@ def label_layouts(
 
 @kernel
 def _count_members(
-    stocks: Stocks, roots: npt.NDArray[np.int32], fillings: Fillings, addresses: npt.NDArray[np.uint32]
+    distributions: Distributions, roots: npt.NDArray[np.int32], fillings: Fillings, addresses: npt.NDArray[np.uint32]
 ) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint32], npt.NDArray[np.int64]]:
     """For each layout a label of its group, in the order in which groups are met, and its number there; and how many
     layouts each group has."""
@@ -224,7 +225,7 @@ def _count_members(
     for i in range(len(addresses)):
         pattern = addresses[i] // placements
         filling = np.int64(fillings.cells[addresses[i] - pattern * placements])
-        root = roots[stock_of(stocks, np.int64(pattern), filling)]
+        root = roots[distribution_of(distributions, np.int64(pattern), filling)]
         if label_of[root] < 0:
             label_of[root] = found
             found += 1

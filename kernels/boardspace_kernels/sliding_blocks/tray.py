@@ -14,7 +14,7 @@ hash of its cells); the key is the sum of the pieces' words. Two classes share a
 themselves, so that such an accident would be found. Under a symmetry of the tray a shape becomes another, so a
 placement carries one word for each symmetry, and one pass over the pieces gives the keys of all images of a class.
 
-**Walk.** The placements whose first cell is c are listed as a tree in preorder: below a placement stand those that
+**Tree.** The placements whose first cell is c are listed as a tree in preorder: below a placement stand those that
 grow from it by more cells. Where a placement hits a covered cell so does all that is below it, and the walk skips to
 the end of its branch; so the time goes into placements that fit. (The order is that of Redelmeier's counting of
 polyominoes, Discrete Mathematics 36, 1981.)
@@ -78,8 +78,8 @@ class Tray(NamedTuple):
     walk_placement: npt.NDArray[np.int32]
 
 
-class Walk(NamedTuple):
-    """Placements in the order of the walk.
+class PlacementTree(NamedTuple):
+    """Placements as trees in preorder, one for each first cell.
 
     masks: uint32 (placements), the cells.
     sizes: uint8 (placements), how many these are.
@@ -139,7 +139,7 @@ def _walk(rows: int, columns: int) -> tuple[npt.NDArray[np.uint32], ...]:
         masks, sizes, ends = np.empty(count, np.uint32), np.empty(count, np.uint8), np.empty(count, np.int32)
         first, found = np.zeros(rows * columns + 1, np.int32), 0
         for cell in range(rows * columns):
-            found = grow_placements(rows, columns, cell, Walk(masks, sizes, ends), found)
+            found = grow_placements(rows, columns, cell, PlacementTree(masks, sizes, ends), found)
             first[cell + 1] = found
         if found <= count:
             return masks[:found].copy(), sizes[:found].copy(), ends[:found].copy(), first
@@ -151,7 +151,7 @@ def grow_placements(
     rows: int,
     columns: int,
     cell: int,
-    walk: Walk,
+    walk: PlacementTree,
     found: int,
 ) -> int:
     """List the placements whose first cell is ``cell`` from place ``found`` on; the place after the last. Beyond the
@@ -210,7 +210,7 @@ def _bits(rows: int, columns: int, mask: npt.NDArray[np.uint32]) -> npt.NDArray[
 
 
 def _packed(bits: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint32]:
-    """The other way round."""
+    """Sets of cells as masks, uint32 (placements), of sets as :func:`_bits` returns them."""
     flat = bits.reshape(len(bits), -1)
     return flat @ (np.uint32(1) << np.arange(flat.shape[1], dtype=np.uint32))
 

@@ -23,10 +23,10 @@ from boardspace_kernels.runs import Positions, Run, merge, sorted_run
 from boardspace_kernels.solitaire.moves import (
     CHILDREN_AT_ONCE,
     LONGEST_CHAIN,
-    begin_walk,
-    go_on,
     least_after,
-    new_walk,
+    new_move_stack,
+    push_first_jumps,
+    push_next_jumps,
 )
 from boardspace_kernels.solitaire.problem import Problem
 from boardspace_kernels.solitaire.tables import MoveTables
@@ -82,7 +82,7 @@ def write_feasible(
     Returns (parents done, children written, variants, int64 (4): most variants and most moves of a parent, jumps of the
     longest variant, and the most gain); of a parent whose children do not fit nothing is counted.
     """
-    walk = new_walk(tables)
+    stack = new_move_stack(tables)
     feasible = np.ones(LONGEST_CHAIN + 1, np.bool_)
     fewest = np.empty(LONGEST_CHAIN + 1, np.int64)  # filled goal holes at the stops so far
     most, goal_pegs = np.zeros(4, np.int64), popcount(goal)
@@ -90,13 +90,13 @@ def write_feasible(
     for parent in range(positions.size):
         before, variants, moves, longest, gain = written, 0, 0, 0, 0
         fewest[0] = np.int64(popcount(positions[parent] & goal))
-        top = begin_walk(tables, positions[parent], walk)
+        top = push_first_jumps(tables, positions[parent], stack)
         while top > 0:
             top -= 1
-            jump, depth = walk.pending[top], walk.depths[top]
+            jump, depth = stack.pending[top], stack.depths[top]
             if written == children.size:
                 return parent, before, total, most
-            position = walk.images[depth, 0] ^ tables.test[jump]
+            position = stack.images[depth, 0] ^ tables.test[jump]
             filled = np.int64(popcount(position & goal))
             alive = popcount(position) > goal_pegs or position == goal
             feasible[depth + 1] = feasible[depth] and alive and filled >= needed - 1
@@ -106,9 +106,9 @@ def write_feasible(
                 variants += 1
                 longest = max(longest, depth + 1)
                 if filled >= needed:
-                    children[written] = least_after(tables.flips, jump, walk.images[depth])
+                    children[written] = least_after(tables.flips, jump, stack.images[depth])
                     written += 1
-            top = go_on(tables, jump, depth, walk, top)
+            top = push_next_jumps(tables, jump, depth, stack, top)
         total += variants
         most[0], most[1] = max(most[0], variants), max(most[1], moves)
         most[2], most[3] = max(most[2], longest), max(most[3], gain)

@@ -145,10 +145,10 @@ def write_entries(
             possible[jumps] = jump
             # Without a branch: a jump that is not possible is written over by the next.
             jumps += (position & tables.test[jump]) == tables.need[jump]
-        dearest = np.uint64(level.moves[parent]) + one
+        unless_live = np.uint64(level.moves[parent]) + one
         for i in range(jumps):
             # A peg that moved last goes on in the same move, so this jump costs nothing.
-            cost = dearest - ((live >> origin[possible[i]]) & one)
+            cost = unless_live - ((live >> origin[possible[i]]) & one)
             entries[written] = least_after(flips, possible[i], images) | cost << np.uint64(HOLE_BITS)
             written += 1
         choices[parent] = jumps

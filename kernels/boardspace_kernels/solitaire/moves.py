@@ -73,27 +73,27 @@ def write_children(
     to the number of moves of each parent. Returns (parents done, children written, jumps of the longest chain); of a
     parent whose children do not fit nothing is counted.
     """
-    walk = new_walk(tables)
+    stack = new_move_stack(tables)
     written = longest = 0
     for parent in range(positions.size):
         before = written
-        top = begin_walk(tables, positions[parent], walk)
+        top = push_first_jumps(tables, positions[parent], stack)
         while top > 0:
             top -= 1
-            jump, depth = walk.pending[top], walk.depths[top]
+            jump, depth = stack.pending[top], stack.depths[top]
             # The parent is done again, as a whole, in the next call.
             if written == children.size:
                 return parent, before, longest
-            children[written] = least_after(tables.flips, jump, walk.images[depth])
+            children[written] = least_after(tables.flips, jump, stack.images[depth])
             written += 1
             longest = max(longest, depth + 1)
-            top = go_on(tables, jump, depth, walk, top)
+            top = push_next_jumps(tables, jump, depth, stack, top)
         choices[parent] = written - before
     return positions.size, written, longest
 
 
-class Walk(NamedTuple):
-    """Workspace for one walk at a time through the moves from a position.
+class MoveStack(NamedTuple):
+    """Stack of the jumps still to make, for one walk at a time through the moves from a position.
 
     images: uint64 (64, g), the images of the position at each depth.
     pending: int64, the jumps still to make, the next one last.
@@ -106,44 +106,44 @@ class Walk(NamedTuple):
 
 
 @inlined
-def new_walk(tables: MoveTables) -> Walk:
+def new_move_stack(tables: MoveTables) -> MoveStack:
     """Make the workspace."""
     images = np.empty((LONGEST_CHAIN + 1, tables.flips.shape[1]), np.uint64)
     pending = np.empty(tables.test.size + MOST_DIRECTIONS * LONGEST_CHAIN, np.int64)
-    return Walk(images, pending, np.empty_like(pending))
+    return MoveStack(images, pending, np.empty_like(pending))
 
 
 @inlined
-def begin_walk(tables: MoveTables, position: np.uint64, walk: Walk) -> int:
+def push_first_jumps(tables: MoveTables, position: np.uint64, stack: MoveStack) -> int:
     """Push the first jumps of all moves from a position; returns how many. The last one pushed is to be made first."""
-    write_images(tables.images, position, walk.images[0])
+    write_images(tables.images, position, stack.images[0])
     top = 0
     for jump in range(tables.test.size):
-        top = push_jump(tables, jump, position, 0, walk, top)
+        top = push_jump(tables, jump, position, 0, stack, top)
     return top
 
 
 @inlined
-def go_on(tables: MoveTables, jump: int, depth: int, walk: Walk, top: int) -> int:
+def push_next_jumps(tables: MoveTables, jump: int, depth: int, stack: MoveStack, top: int) -> int:
     """Push the jumps with which the peg goes on after ``jump``, and keep the images they start from."""
     hole, height = tables.landing[jump, 0], top
     # Image 0 is the position itself, and a jump flips the three holes that it looks at.
-    position = walk.images[depth, 0] ^ tables.test[jump]
+    position = stack.images[depth, 0] ^ tables.test[jump]
     for following in range(tables.first[hole], tables.first[hole + 1]):
-        height = push_jump(tables, following, position, depth + 1, walk, height)
+        height = push_jump(tables, following, position, depth + 1, stack, height)
     # Images are needed only if the peg can go on. Those of the next depth may be written over: no jump that still waits
     # is that deep.
     if height > top:
-        for s in range(walk.images.shape[1]):
-            walk.images[depth + 1, s] = walk.images[depth, s] ^ tables.flips[jump, s]
+        for s in range(stack.images.shape[1]):
+            stack.images[depth + 1, s] = stack.images[depth, s] ^ tables.flips[jump, s]
     return height
 
 
 @inlined
-def push_jump(tables: MoveTables, jump: int, position: np.uint64, depth: int, walk: Walk, top: int) -> int:
+def push_jump(tables: MoveTables, jump: int, position: np.uint64, depth: int, stack: MoveStack, top: int) -> int:
     """Push a jump if the position allows it, without a branch; returns the new height."""
-    walk.pending[top] = jump
-    walk.depths[top] = depth
+    stack.pending[top] = jump
+    stack.depths[top] = depth
     return top + ((position & tables.test[jump]) == tables.need[jump])
 
 

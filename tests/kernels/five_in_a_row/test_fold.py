@@ -5,6 +5,7 @@ import pytest
 
 from boardspace_kernels.five_in_a_row import search
 from boardspace_kernels.five_in_a_row.board import Board, unblocked
+from boardspace_kernels.five_in_a_row.cell_tables import NO_STRIPS, CellTables, root_state
 from boardspace_kernels.five_in_a_row.certificate import certificate
 from boardspace_kernels.five_in_a_row.checker import check_certificate
 from boardspace_kernels.five_in_a_row.fold import folded, mirror_after
@@ -12,7 +13,6 @@ from boardspace_kernels.five_in_a_row.frontier import frontier
 from boardspace_kernels.five_in_a_row.layers import Budget, States, decide
 from boardspace_kernels.five_in_a_row.minimum import solve
 from boardspace_kernels.five_in_a_row.orbits import count_classes
-from boardspace_kernels.five_in_a_row.walk import NO_STRIPS, Walk, root_state
 from tests.naive import five_in_a_row as naive
 
 LIMIT = 100_000
@@ -32,10 +32,10 @@ def as_sets(placements: np.ndarray) -> set[frozenset[tuple[int, ...]]]:
 def layer_after(board: Board, stones: np.ndarray) -> States:
     """The one state that the first cells' stones (cells,) lead to, without any bound."""
     front = frontier(board)
-    walk = Walk(front, [])
+    tables = CellTables(front, [])
     states = root_state(front.words, np.empty(0, dtype=np.int64), 0, count=1)
     for t, stone in enumerate(stones):
-        after, free, link = decide(states, walk.cell(t), NO_STRIPS, Budget(1, 0, 0))
+        after, free, link = decide(states, tables.cell(t), NO_STRIPS, Budget(1, 0, 0))
         child = int((link if stone else free)[0])
         states = States._make(column[[child]] for column in after)
     return states

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from boardspace_kernels.five_in_a_row.cell_tables import NO_STRIPS
 from boardspace_kernels.five_in_a_row.diagram import MANY_PATHS, Diagram, paths_to_go, placements_by_rank
 from boardspace_kernels.five_in_a_row.layers import ANY_STONES, Cell, States, decide, empty_states, state_bytes
-from boardspace_kernels.five_in_a_row.walk import NO_STRIPS
 
 ALL = (1 << 64) - 1
 UNSEEN = Cell(

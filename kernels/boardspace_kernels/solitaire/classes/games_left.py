@@ -83,7 +83,7 @@ class Games(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Means:
+class CountingLimits:
     """Memory and threads for counting, and who hears of its progress.
 
     memory: bytes that numbers may take, and the places of words; bitmaps come on top.
@@ -116,17 +116,17 @@ class Shift(NamedTuple):
 
 
 def games_left(
-    order: Order, pieces: Mapping[int, Piece], asked: Iterable[int], means: Means | None = None
+    order: Order, pieces: Mapping[int, Piece], asked: Iterable[int], limits: CountingLimits | None = None
 ) -> dict[int, int]:
     """Numbers of games from the positions ``asked``, played within a set of positions; 0 for those not in it.
 
     pieces: the set, by weight, all tiles of each. OverflowError where a number may not fit 127 bits, and
-    MemoryTooSmallError where ``means`` do not suffice.
+    MemoryTooSmallError where ``limits`` do not suffice.
     """
-    means = means or Means()
-    counting = _Counting(order, backward_steps(order), pieces, list(asked), means.threads)
-    at_once = counting.residues_at_once(means.memory)
-    means.progress("how large the numbers are")
+    limits = limits or CountingLimits()
+    counting = _Counting(order, backward_steps(order), pieces, list(asked), limits.threads)
+    at_once = counting.residues_at_once(limits.memory)
+    limits.progress("how large the numbers are")
     rounded = counting.count(np.array([np.inf], np.float32))
     largest = ROUNDING * max((size for (size,) in rounded.values()), default=0)
     if largest >= LARGEST:
@@ -135,21 +135,23 @@ def games_left(
     residues: dict[int, list[int]] = {position: [] for position in rounded}
     for begin in range(0, len(primes), at_once):
         some = primes[begin : begin + at_once]
-        means.progress(f"modulo {' and '.join(map(str, some))}, of {len(primes)} primes")
+        limits.progress(f"modulo {' and '.join(map(str, some))}, of {len(primes)} primes")
         for position, found in counting.count(np.array(some, np.uint32)).items():
             residues[position] += found
     return {position: combined(found, primes) for position, found in residues.items()}
 
 
-def games_of_starts(order: Order, starts: Sequence[int], goals: Sequence[int], means: Means | None = None) -> Games:
+def games_of_starts(
+    order: Order, starts: Sequence[int], goals: Sequence[int], limits: CountingLimits | None = None
+) -> Games:
     """The games from some starts of one class, all of them, and those that end in each of some goals.
 
     A goal is a position of the class from which no other goal can be reached. Errors are those of :func:`games_left`.
     """
     reached = sweep(order, forward_steps(order), starts)
     return Games(
-        games_left(order, reached, starts, means),
-        {goal: games_left(order, _between(order, reached, goal), starts, means) for goal in goals},
+        games_left(order, reached, starts, limits),
+        {goal: games_left(order, _between(order, reached, goal), starts, limits) for goal in goals},
     )
 
 

@@ -17,7 +17,7 @@ from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.classes.games_left import (
     LARGEST,
     Counted,
-    Means,
+    CountingLimits,
     MemoryTooSmallError,
     add_games,
     chunks,
@@ -165,7 +165,7 @@ def test_a_number_follows_from_its_residues(number: int) -> None:
 
 def passes_of(here: Order, start: int, memory: int) -> tuple[dict[int, int], list[str]]:
     lines: list[str] = []
-    found = games_left(here, reachable(here, [start]), [start], Means(memory, 2, lines.append))
+    found = games_left(here, reachable(here, [start]), [start], CountingLimits(memory, 2, lines.append))
     return found, lines
 
 

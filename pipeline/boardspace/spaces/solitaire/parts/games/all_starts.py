@@ -12,7 +12,7 @@ from boardspace.spaces.solitaire.boards import open_board
 from boardspace.spec.arguments import LARGEST, Progress, listener, text, within
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.solitaire.board import Board
-from boardspace_kernels.solitaire.classes.games_left import MEMORY, Means, MemoryTooSmallError, games_of_starts
+from boardspace_kernels.solitaire.classes.games_left import MEMORY, CountingLimits, MemoryTooSmallError, games_of_starts
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.position_class import ClassTooLargeError, PositionClass
 
@@ -85,37 +85,37 @@ def count_games_of_board(
     """
     built = open_board(text("board", board, "triangle15"))
     memory, threads = within("memory", memory, 1, LARGEST), within("threads", threads, 1, LARGEST)
-    means = Means(memory, threads, listener(progress) or (lambda line: None))
-    found = games_by_vacancy(built, [orbit[0] for orbit in built.orbits], means)
+    limits = CountingLimits(memory, threads, listener(progress) or (lambda line: None))
+    found = games_by_vacancy(built, [orbit[0] for orbit in built.orbits], limits)
     return BoardGames(built.name, tuple(found[hole] for hole in sorted(found)))
 
 
-def games_by_vacancy(board: Board, holes: Sequence[int], means: Means) -> dict[int, VacancyGames]:
+def games_by_vacancy(board: Board, holes: Sequence[int], limits: CountingLimits) -> dict[int, VacancyGames]:
     """The numbers of games from each of these vacancies, given as holes and not by their numbers.
 
-    BoardspaceError where bitmaps and numbers take more than ``means.memory``.
+    BoardspaceError where bitmaps and numbers take more than ``limits.memory``.
     """
     found: dict[int, VacancyGames] = {}
     try:
         for some in _classes(board, holes):
-            found |= _games_of_class(board, some, means)
+            found |= _games_of_class(board, some, limits)
     except ClassTooLargeError as error:
         raise BoardspaceError(f"{board.name}: {error}; count its games by a run with [[solitaire.games]]") from error
     return found
 
 
-def _games_of_class(board: Board, some: _Class, means: Means) -> dict[int, VacancyGames]:
+def _games_of_class(board: Board, some: _Class, limits: CountingLimits) -> dict[int, VacancyGames]:
     order = Order(some.positions)
     starts = {hole: board.full ^ 1 << symmetry[hole] for hole, symmetry in some.images.items()}
     pegs = [1 << hole for hole in range(board.holes) if some.positions.contains(1 << hole)]
     bitmaps = BITMAPS * some.positions.bytes
-    numbers = means.memory - bitmaps
+    numbers = limits.memory - bitmaps
     if numbers < 0:
-        raise _too_little(board, "more than", bitmaps, means)
+        raise _too_little(board, "more than", bitmaps, limits)
     try:
-        counted = games_of_starts(order, list(starts.values()), pegs, replace(means, memory=numbers))
+        counted = games_of_starts(order, list(starts.values()), pegs, replace(limits, memory=numbers))
     except MemoryTooSmallError as error:
-        raise _too_little(board, "about", bitmaps + error.needed, means) from error
+        raise _too_little(board, "about", bitmaps + error.needed, limits) from error
     found = {}
     for hole, start in starts.items():
         ends = ((survivor, 1 << image) for survivor, image in enumerate(some.images[hole]))
@@ -125,10 +125,10 @@ def _games_of_class(board: Board, some: _Class, means: Means) -> dict[int, Vacan
     return found
 
 
-def _too_little(board: Board, about: str, needed: int, means: Means) -> BoardspaceError:
+def _too_little(board: Board, about: str, needed: int, limits: CountingLimits) -> BoardspaceError:
     return BoardspaceError(
         f"{board.name}: bitmaps of a class and numbers of games take {about} {needed / 1e6:,.1f} MB, and "
-        f"{means.memory / 1e6:,.1f} MB are allowed (--memory); a run with [[solitaire.games]] counts games on the disk"
+        f"{limits.memory / 1e6:,.1f} MB are allowed (--memory); a run with [[solitaire.games]] counts games on the disk"
     )
 
 

@@ -9,7 +9,7 @@ from boardspace_kernels.five_in_a_row.layers import Cell, States, StripTables, e
 from boardspace_kernels.five_in_a_row.small_layers import Cells
 
 
-class Walk:
+class CellTables:
     """A frontier with the gains (cells, D, k) of its bounds; ``over[t]`` numbers the strips over cell t."""
 
     def __init__(self, tables: Frontier, gains: list[Ints], over: list[Ints] | None = None) -> None:

@@ -42,9 +42,14 @@ GIVEN_UP = {
     "strangers": "unexpected",
     "Crew": "Executor",
     "Wanted": "the noun: PlacementRequest",
+    "dearest": "most expensive, or the noun",
+    "hand_over": "merge_into_child",
+    "Means": "CountingLimits",
+    "Stocks": "Distributions",
+    "Walk": "CellTables, PlacementTree, MoveStack",
 }
 """Identifiers that are used no more, with the words for what they stood for."""
-OPENINGS = ("What ", "Whether ", "Those ", "The same ")
+OPENINGS = ("What ", "Whether ", "Those ", "The same ", "How ", "Who ", "Which ", "All that ")
 
 
 def identifiers(tree: ast.AST) -> Iterator[str]:

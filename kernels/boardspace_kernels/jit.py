@@ -228,7 +228,7 @@ def _read(function: Any, exact: bool) -> Iterator[tuple[object, str, Any]]:
 
 
 def _scope(function: Any) -> object:
-    """Where a function is bound to its name: the function around it, or its module."""
+    """Scope in which a function is bound to its name: the function around it, or its module."""
     return function.__qualname__.rpartition(".<locals>.")[0] or id(function.__globals__)
 
 

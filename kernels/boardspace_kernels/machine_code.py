@@ -1,4 +1,4 @@
-"""How numba is told where the compiled code of kernels is kept: by a cache locator, numba's own means for that.
+"""Cache locator: numba's own means of being told where the compiled code of kernels is kept.
 
 numba asks the classes that ``NUMBA_CACHE_LOCATOR_CLASSES`` names, in their order, for the place of a function's files.
 :class:`Locator` answers for kernels and passes over all other functions, which keep the places that they had.

@@ -98,7 +98,7 @@ class _Checker:
 
     @cached_property
     def through(self) -> list[int]:
-        """By cell, the set of lines through it; a bound alone needs none of them, and large boards have no room."""
+        """Sets of lines through each cell; a bound alone needs none of them, and large boards have no room."""
         sets = [0] * self.cells
         for i, line in enumerate(self.lines):
             for cell in line:
@@ -107,7 +107,7 @@ class _Checker:
 
     @cached_property
     def ending(self) -> list[int]:
-        """By cell, the set of lines that end there."""
+        """Sets of lines that end at each cell."""
         sets = [0] * self.cells
         for i, line in enumerate(self.lines):
             sets[line[-1]] |= 1 << i
@@ -150,7 +150,7 @@ class _Checker:
                 )
 
     def _charged(self, weights: Sequence[int]) -> list[int]:
-        """By cell, the weight of the lines through it."""
+        """Weight of the lines through each cell."""
         charged = [0] * self.cells
         for line, weight in zip(self.lines, weights, strict=True):
             for cell in line:

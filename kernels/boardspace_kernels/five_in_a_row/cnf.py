@@ -28,7 +28,7 @@ def clauses(board: Board, stones: int) -> list[Clause]:
 
 
 def variables(board: Board, stones: int) -> int:
-    """How many variables the formula has."""
+    """Number of variables of the formula."""
     return board.cells * (stones + 1) if stones < board.cells else board.cells
 
 

@@ -214,7 +214,7 @@ class _Search:
         return _Strip(cells, costs, lines, decided)
 
     def _add_up_lines_ahead(self) -> None:
-        """By cell, the weight of the lines that begin there or later, and their weighted sum."""
+        """Add up, by cell, the weight of the lines that begin there or later, and their weighted sum."""
         for cell in reversed(range(self.tables.cells)):
             total, bound = self._ahead[cell + 1]
             begun = list(_members(self.tables.starting[cell] & self.weighted))

@@ -42,7 +42,7 @@ class Inequality(NamedTuple):
 
 
 def check_proof(formula: Iterable[str], proof: Iterable[str]) -> int:
-    """How many inequalities a proof derives from a formula in OPB, up to a contradiction that it names.
+    """Number of inequalities that a proof derives from a formula in OPB, up to a contradiction that it names.
 
     Raises:
         CertificateError: a line that is not understood, an inequality that is not there, or no contradiction.

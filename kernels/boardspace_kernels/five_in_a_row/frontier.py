@@ -54,12 +54,12 @@ class Frontier:
 
     @property
     def slots_per_word(self) -> int:
-        """How many fields fit one 64-bit word."""
+        """Number of fields that fit one 64-bit word."""
         return 64 // self.bits
 
     @property
     def words(self) -> int:
-        """How many 64-bit words a key takes."""
+        """Number of 64-bit words that a key takes."""
         return max(1, -(-self.slots // self.slots_per_word))
 
     @property

@@ -97,7 +97,7 @@ def _completed(chosen: int, banned: int, most: int, lines: list[int]) -> int | N
 
 
 def _disjoint(lines: list[int], banned: int) -> int:
-    """How many lines are found that share no residue that is allowed: each needs one of its own."""
+    """Number of lines found that share no residue that is allowed: each needs one of its own."""
     used = number = 0
     for line in lines:
         if not line & ~banned & used:

@@ -1,4 +1,4 @@
-"""How far a search reaches: boards that are refused before it starts.
+"""Reach of searches: boards that are refused before one starts.
 
 How many states a search meets cannot be known beforehand; where the dual bound has a gap it grows by a factor of 1.5
 (k = 2) to 8 (k = 4) with every column. The widths below are measured: the largest layers of squares were followed up

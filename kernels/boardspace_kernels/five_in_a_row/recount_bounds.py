@@ -60,7 +60,7 @@ def checked_aims(certificate: Mapping[str, Any], board: Lines) -> dict[int, list
 
 
 def _line_weights(given: Sequence[Sequence[int]], board: Lines) -> list[int]:
-    """By line its weight, of those given as first cell, last cell and weight."""
+    """Weights by line, of those given as first cell, last cell and weight."""
     _refuse_unless_small([x for line in given for x in line], board)
     by_ends = {(first, last): weight for first, last, weight in given}
     ends = zip(board.first.tolist(), board.last.tolist(), strict=True)
@@ -71,7 +71,7 @@ def _line_weights(given: Sequence[Sequence[int]], board: Lines) -> list[int]:
 
 
 def _charged(weights: Sequence[int], board: Lines) -> list[int]:
-    """By cell, what the weights of the lines charge a stone there."""
+    """Charge of a stone on each cell by the weights of the lines."""
     charged = [0] * board.cells
     for number, weight in enumerate(weights):
         if weight:

@@ -35,7 +35,7 @@ SATISFIED = -1
 
 
 def check_refutation(formula: Iterable[Sequence[int]], proof: Iterable[str]) -> int:
-    """How many clauses of a proof follow from a formula and one another, up to the empty one.
+    """Number of clauses of a proof that follow from a formula and one another, up to the empty one.
 
     Raises:
         CertificateError: a line that is no clause, a clause that does not follow, or no empty clause.

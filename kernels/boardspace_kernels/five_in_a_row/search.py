@@ -123,7 +123,7 @@ class Sweep:
 
 @dataclass(frozen=True)
 class RowDone:
-    """How far a sweep is.
+    """Progress of a sweep.
 
     stones: its budget.
     row: rows decided.
@@ -302,7 +302,7 @@ class _Sweeping:
             self.free, self.stone, self.turned = [], [], {}
 
     def _fold(self, t: int) -> None:
-        """Where cell ``t`` ends a row and the layer is large, fold mirror images."""
+        """Fold mirror images, where cell ``t`` ends a row and the layer is large."""
         mirror = mirror_after(self.prepared.frontier, t + 1) if len(self.states.stones) >= FOLD_FROM else None
         if mirror is None:
             return
@@ -326,7 +326,7 @@ class _Sweeping:
                 links[-1] = np.where(links[-1] >= 0, number[links[-1]], NO_CHILD)
 
     def _aim(self, t: int) -> None:
-        """Where the layer has grown large, drop the states that a line bound aimed at them rules out."""
+        """Drop the states that a line bound aimed at them rules out, where the layer has grown large."""
         if len(self.states.stones) < AIM_GROWTH * self.aimed_size:
             return
         for _ in range(AIM_ROUNDS):

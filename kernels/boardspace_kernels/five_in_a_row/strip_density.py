@@ -177,7 +177,7 @@ def _until_periodic(strip: Strip, costs: npt.NDArray[np.uint16]) -> tuple[list[V
 
 @kernel
 def _gained(values: Values, before: Values) -> int:
-    """By how much all values exceed those before; -1 where not all by as much."""
+    """Difference by which all values exceed those before; -1 where they differ in it."""
     gained = np.int64(values[0]) - np.int64(before[0])
     for state in range(len(values)):
         if np.int64(values[state]) - np.int64(before[state]) != gained:

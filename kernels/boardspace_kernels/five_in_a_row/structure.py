@@ -1,4 +1,4 @@
-"""How optimal placements look: their orbits under the board's symmetries, and how far they are from a pattern.
+"""Structure of optimal placements: their orbits under the board's symmetries, and how far they are from a pattern.
 
 The plane can be blocked with the least density of stones by a pattern that repeats: for k = 2 stones where x or y is
 odd, for k = 3 where x + 2 y leaves 0 or 1 modulo 4, for k = 5 and 7 the stones of a best cell. On a board the edges
@@ -53,7 +53,7 @@ def defects(board: Board, placements: Placements) -> npt.NDArray[np.int64]:
 
 
 def orbit_sizes(board: Board, placements: Placements) -> dict[int, int]:
-    """How many orbits there are of each size, among placements (n, *shape) that are closed under the symmetries.
+    """Number of orbits of each size, among placements (n, *shape) that are closed under the symmetries.
 
     Raises:
         BoardError: they are not closed.

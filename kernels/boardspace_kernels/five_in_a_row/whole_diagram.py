@@ -64,7 +64,7 @@ class _Growing:
             self._add(found[1], found[2])
 
     def _repeat_row(self, before: Words, ends: Words) -> None:
-        """Where the last row began with the states with which it ended, copy it as often as the next row is like it."""
+        """Copy the last row as often as the next row is like it, where it began with the states with which it ended."""
         t = len(self.free)
         alike = _rows_alike(self.frontier, t, self.row)
         if not alike or len(before) != len(ends):
@@ -93,7 +93,7 @@ class _Growing:
 
 
 def _rows_alike(board_tables: Frontier, t: int, row: int) -> int:
-    """How many rows from cell ``t`` on have the tables of the row before it."""
+    """Number of rows from cell ``t`` on that have the tables of the row before it."""
     tables = np.concatenate([board_tables.next_run, (board_tables.slot >= 0)[:, :, None]], axis=2)
     rows = tables.reshape(-1, row * tables[0].size)
     last = t // row - 1

@@ -92,7 +92,7 @@ def component_of(cells: int) -> int:
 
 @kernel
 def count_cells(cells: int) -> int:
-    """How many cells a mask holds."""
+    """Number of cells of a mask."""
     return np.int64(popcount(np.uint64(cells)))
 
 

@@ -93,7 +93,7 @@ def _unit_degrees(patterns: Patterns, fillings: Fillings, addresses: npt.NDArray
 def cuts_and_bridges(
     graph: Graph, starts: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
-    """Which layouts are cut layouts, bool (vertices), and how many bridges each group has, int64 (groups); group ``g``
+    """Cut layouts, bool (vertices), and the number of bridges of each group, int64 (groups); group ``g``
     is the connected part ``starts[g]`` .. ``starts[g + 1] - 1``.
 
     It is one loop because the depth-first walk keeps its own stack, in ``parent``: calls would go as deep as a group is

@@ -115,7 +115,7 @@ class Scan(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many words there are."""
+        """Number of words."""
         return int(self.blocks[CELLS])
 
 
@@ -183,7 +183,7 @@ def _count_words(
 
 @kernel
 def rank_code(scan: Scan, code: np.uint64) -> np.uint32:
-    """How many words of ``scan`` are smaller than the code of a layout; for a word of ``scan``, its rank."""
+    """Number of words of ``scan`` that are smaller than the code of a layout; for a word of ``scan``, its rank."""
     block = code >> _BLOCK_SHIFT
     rank = scan.blocks[block]
     state = np.uint64(scan.start[block])

@@ -1,4 +1,4 @@
-"""How many solutions every layout has, by searches from up to 512 layouts with the feature S at once.
+"""Numbers of solutions of all layouts, by searches from up to 512 layouts with the feature S at once.
 
 T is a solution of A if T has S, A and T are in one group, and no shortest path from A to T holds another layout with
 S, A included. Steps can be taken back, so the search runs from T. Breadth first, it *lights* or *shadows* each vertex:

@@ -34,7 +34,7 @@ _BLOCK_CELLS = 4
 
 
 class Survey(NamedTuple):
-    """How many layouts of a class fulfil what is stated of all, and how many steps.
+    """Numbers of layouts of a class that fulfil what is stated of all, and of steps.
 
     coded: layouts with one code, which is without fault and leads back to them.
     counted: layouts whose items, counted by kind, are those of the class.
@@ -112,7 +112,7 @@ def _survey_codes(
 def _count_names(
     group_num: npt.NDArray[np.uint16], group_index: npt.NDArray[np.uint32], sizes: npt.NDArray[np.int64]
 ) -> int:
-    """How many different names (group_num, group_index) inside the groups occur."""
+    """Number of different names (group_num, group_index) inside the groups."""
     starts = np.zeros(len(sizes) + 1, dtype=np.int64)
     for group in range(len(sizes)):
         starts[group + 1] = starts[group] + sizes[group]
@@ -125,8 +125,8 @@ def _count_names(
 
 @kernel
 def count_returned(graph: Graph) -> int:
-    """How many steps of a graph with ascending rows meet their counterpart; all of them exactly if every step can be
-    taken back and none occurs twice."""
+    """Number of steps of a graph with ascending rows that meet their counterpart; all of them exactly if every step can
+    be taken back and none occurs twice."""
     pointer = graph.indptr[:-1].copy()
     returned = 0
     for vertex in range(len(pointer)):
@@ -143,7 +143,7 @@ def count_returned(graph: Graph) -> int:
 
 @kernel
 def _count_leaving(graph: Graph, starts: npt.NDArray[np.int64]) -> int:
-    """How many steps lead out of a group, of which there should be none; ``starts`` int64 (groups + 1)."""
+    """Number of steps that lead out of a group, which should be 0; ``starts`` int64 (groups + 1)."""
     leaving = 0
     for group in range(len(starts) - 1):
         for i in range(graph.indptr[starts[group]], graph.indptr[starts[group + 1]]):
@@ -153,7 +153,7 @@ def _count_leaving(graph: Graph, starts: npt.NDArray[np.int64]) -> int:
 
 @kernel
 def _count_reached(graph: Graph, starts: npt.NDArray[np.int64]) -> int:
-    """How many vertices steps, taken either way, join to the first vertex of each group inside it.
+    """Number of vertices that steps, taken either way, join to the first vertex of each group inside it.
 
     First each vertex is joined to its smallest and its largest neighbour, which leaves little. Of those that do not
     hang on the group's first vertex then, all neighbours are joined; the steps of the others lead to one another or to

@@ -320,7 +320,7 @@ def _place_of(codes: npt.NDArray[np.uint64], places: npt.NDArray[np.int32], code
 
 @kernel
 def _group_sizes(frame: Tray, codes: npt.NDArray[np.uint64], places: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
-    """How many layouts each group has, int64 (groups), in order of their smallest codes."""
+    """Number of layouts of each group, int64 (groups), in order of their smallest codes."""
     met = np.zeros(len(codes), dtype=np.bool_)
     queue = np.empty(len(codes), dtype=np.int32)
     sizes = np.empty(len(codes), dtype=np.int64)

@@ -46,7 +46,7 @@ class Index(NamedTuple):
 
 
 class Packing(NamedTuple):
-    """How the boards of a class are packed into words; s is the place of an index entry.
+    """Packing of the boards of a class into words; s is the place of an index entry.
 
     slot: int32 (t), places of the entries.
     entry: int32 (s), entries of the places.

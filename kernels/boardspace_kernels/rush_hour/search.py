@@ -198,7 +198,7 @@ def class_of(lines: Lines, code: int) -> tuple[int, int, tuple[int, ...]]:
 
 
 def labels_of(lines: Lines, side: int) -> int:
-    """How many labels a side has."""
+    """Number of labels of a side."""
     n = len(lines.kinds) // 2
     return int(np.prod(lines.kinds[side * n : side * n + n]))
 

@@ -65,7 +65,7 @@ class Marks(NamedTuple):
 
 
 class Shift(NamedTuple):
-    """How marks change places in slides of a class, for each slot as the moving one.
+    """Changes of place of marks in slides of a class, for each slot as the moving one.
 
     others: uint64 (slots), the marks behind it in its shape, in all fields; they move down by one.
     moving: uint64 (slots), its own marks, which become the last.
@@ -111,7 +111,7 @@ def marks(positions: int, pieces: int) -> Marks:
 
 @kernel
 def choose_ways(tray: Tray, slots: Slots, active: npt.NDArray[np.bool_]) -> None:
-    """Which ways across the tray have puzzles of each slot that no way before has: bool (4, slots).
+    """Choose the ways across the tray that have puzzles of each slot that no way before has: bool (4, slots).
 
     Way t begins in corner t; symmetry t turns it into the way from the upper left corner. Two ways have the same
     puzzles where these images are the same class; on a square, also where rows and columns changed places make them so.

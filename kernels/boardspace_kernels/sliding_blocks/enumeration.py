@@ -81,7 +81,7 @@ class Stack(NamedTuple):
 
 
 class Found(NamedTuple):
-    """How many packings a walk found, how many it kept, and how many classes they have."""
+    """Numbers of packings that a walk found and kept, and of their classes."""
 
     packings: int
     kept: int
@@ -326,7 +326,7 @@ def _write_ascending(chosen: npt.NDArray[np.int32], slots: Slots) -> None:
 
 @kernel
 def _images(key: npt.NDArray[np.uint64], keys: npt.NDArray[np.uint64], placement: int) -> int:
-    """How many different keys the images of a class have: the size of its orbit."""
+    """Number of different keys of the images of a class: the size of its orbit."""
     count = 0
     for g in range(key.shape[1]):
         new = True

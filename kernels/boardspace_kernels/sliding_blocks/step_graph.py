@@ -50,7 +50,7 @@ class Workspace(NamedTuple):
 
 
 class GraphSize(NamedTuple):
-    """How many positions, groups and slides the graph of a class has."""
+    """Numbers of positions, groups and slides of the graph of a class."""
 
     positions: int
     groups: int

@@ -80,7 +80,7 @@ class Survey(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """How far a call came: the class to go on with, the puzzles and groups listed so far; and a class whose positions
+    """Progress of a call: the class to go on with, the puzzles and groups listed so far; and a class whose positions
     differ in shapes, or -1."""
 
     following: int

@@ -1,4 +1,4 @@
-"""How many moves begin in a position, and how many sequences of two moves: play on without holding what it leads to.
+"""Numbers of moves, and of sequences of two moves, that begin in a position: play on without holding what it leads to.
 
 The sequences of k moves from a start are the sum, over the positions after k - 2 moves, of the ways to the position
 times its sequences of two moves. So the last two layers, by far the largest, are never joined: their positions are made

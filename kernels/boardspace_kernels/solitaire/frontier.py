@@ -85,5 +85,5 @@ def count_layer(tables: MoveTables, parents: Positions, layer: Layer) -> LayerCo
 
 
 def labelled(tables: MoveTables, positions: Positions) -> int:
-    """How many positions the orbits of these hold."""
+    """Number of positions of the orbits of these."""
     return int(orbit_sizes(tables, positions).sum())

@@ -1,4 +1,4 @@
-"""How many games there are: sequences of jumps from the start until no jump is left, counted exactly.
+"""Numbers of games: sequences of jumps from the start until no jump is left, counted exactly.
 
 Every jump removes a peg, so positions with n pegs are led to by those with n + 1 alone, and the sequences of jumps that
 lead to a position Q are
@@ -68,7 +68,7 @@ class Jumps(NamedTuple):
 
 
 class Index(NamedTuple):
-    """Where positions stand in ascending ones, by their highest bits.
+    """Index of ascending positions by their highest bits.
 
     begins: int64, for each value of the bits above ``shift`` where the positions with these bits begin, and an end.
     shift: number of the lower bits.
@@ -206,7 +206,7 @@ def add_ways(
 
 @inlined
 def _place(ascending: Words, value: np.uint64, begin: int, end: int) -> int:
-    """Where a value stands that is between ``begin`` and ``end``."""
+    """Place of a value that is between ``begin`` and ``end``."""
     while end - begin > 1:
         middle = (begin + end) >> 1
         if ascending[middle] <= value:

@@ -1,4 +1,4 @@
-"""How many games of a given length there are.
+"""Numbers of games of a given length.
 
 A game of k moves is a *sequence* of k moves. The ways to the positions of a frontier add up to their number. Without
 telling apart the games that a symmetry of start and goal maps to each other there are, by the lemma of Cauchy and

@@ -1,4 +1,4 @@
-"""How far pegs can travel from an m x n rectangle on an unbounded board: a proof, and the cells it leaves.
+"""Reach of pegs from an m x n rectangle on an unbounded board: a proof, and the cells it leaves.
 
 Let s = (sqrt(5) - 1)/2, so that s + s^2 = 1. Give each cell the weight s^d, where d is its distance from a target
 cell, counted in steps along rows and columns. A jump trades two pegs at distances d + 1 and d + 2 for one at d, which

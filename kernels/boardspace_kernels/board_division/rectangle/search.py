@@ -67,7 +67,7 @@ class Level(NamedTuple):
 
 
 class Reached(NamedTuple):
-    """All that can be reached: the levels, most pegs first, the cells [c, 2] ever occupied, and the jumps off the
+    """Result of a search: the levels, most pegs first, the cells [c, 2] ever occupied, and the jumps off the
     board."""
 
     levels: list[Level]
@@ -240,7 +240,7 @@ def next_level(level: Words, board: Board, reached: Words) -> tuple[Words, int, 
 
 
 def search_rectangle(m: int, n: int) -> Reached:
-    """All that can be reached from the m x n rectangle on an unbounded board.
+    """Search of all that can be reached from the m x n rectangle on an unbounded board.
 
     Raises :class:`RectangleError` where its pegs may come to more than ``LARGEST_BOARD`` cells.
     """

@@ -42,7 +42,7 @@ def require_board(k: int, row: int, column: int) -> None:
 
 
 def trominoes(k: int) -> int:
-    """How many trominoes cover the board: (4^k - 1) / 3."""
+    """Number of trominoes that cover the board: (4^k - 1) / 3."""
     return ((1 << 2 * k) - 1) // 3
 
 

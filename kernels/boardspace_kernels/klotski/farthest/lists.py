@@ -1,4 +1,4 @@
-"""Which layouts are the farthest ones of each layout, once it is known how far they are.
+"""Lists of the farthest layouts of each layout, once it is known how far they are.
 
 With the final farthest steps, the margin of a layout (see :mod:`.steps`) is 0 exactly if it lies in
 some F(u). One layout of each orbit is searched, unless the margin of one searched before settles it; whom a vertex

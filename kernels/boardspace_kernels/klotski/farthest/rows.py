@@ -113,7 +113,7 @@ def equal(typing_context: Any, row: Any, other: Any) -> Any:
 
 @intrinsic
 def size(typing_context: Any, row: Any) -> Any:
-    """How many sources a row holds, uint64."""
+    """Number of sources of a row, uint64."""
 
     def generate(context: Any, builder: Any, signature: Any, rows: Any) -> Any:
         """Build the code for it, by numba's interface of intrinsics."""

@@ -66,7 +66,7 @@ class Swap(NamedTuple):
 
 
 def fold_by(order: Order, group: NDArray[np.int64]) -> Fold:
-    """By a group of symmetries that keep the class, int64 (G, holes), whose first row is the identity."""
+    """Fold by a group of symmetries that keep the class, int64 (G, holes), whose first row is the identity."""
     positions, low_bits = order.positions, order.low_bits
     low = _images(group, positions.core[:low_bits])
     high = _images(group, positions.core[low_bits:])

@@ -1,4 +1,4 @@
-"""How many games there are from every position of a set, counted from their ends upwards, over the bitmaps of a class.
+"""Numbers of games from every position of a set, counted from their ends upwards, over the bitmaps of a class.
 
 A game goes on until no jump is possible, so the number of games from a position P is
 
@@ -177,11 +177,11 @@ class _Counting:
 
     @property
     def gaps(self) -> list[int]:
-        """How much lighter a position may be that a jump leads to, negative, the farthest first."""
+        """Differences of weight of a jump, negative, the largest first."""
         return sorted(set(self.steps.gap.tolist()))
 
     def residues_at_once(self, memory: int) -> int:
-        """How many residues of each position memory allows, at the weight that needs most with those it reads."""
+        """Number of residues of each position that memory allows, at the weight that needs most with those it reads."""
         counts = {weight: int(np.bitwise_count(piece.blocks).sum()) for weight, piece in self.pieces.items()}
         places = {weight: 8 * piece.blocks.size for weight, piece in self.pieces.items()}
         read = [range(weight + self.gaps[0], weight + 1) for weight in self.pieces]

@@ -136,7 +136,7 @@ class Order:
 
     @cached_property
     def gaps(self) -> tuple[int, ...]:
-        """By how much jumps lower the weight."""
+        """Amounts by which jumps lower the weight."""
         weight = self.positions.weights.weight
         return tuple(sorted({weight[a] + weight[b] - weight[c] for a, b, c in self.positions.board.jumps.tolist()}))
 

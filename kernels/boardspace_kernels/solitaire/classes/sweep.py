@@ -13,18 +13,18 @@ from boardspace_kernels.solitaire.classes.steps import Steps, backward_steps, fo
 
 
 def reachable(order: Order, starts: Iterable[int]) -> dict[int, Piece]:
-    """By weight, the positions that jumps lead to from one of the starts, these included; all are of the class."""
+    """Positions by weight that jumps lead to from one of the starts, these included; all are of the class."""
     return sweep(order, forward_steps(order), starts)
 
 
 def winning(order: Order, goals: Iterable[int]) -> dict[int, Piece]:
-    """By weight, the positions from which jumps lead to one of the goals, these included."""
+    """Positions by weight from which jumps lead to one of the goals, these included."""
     return sweep(order, backward_steps(order), goals)
 
 
 def sweep(order: Order, steps: Steps, roots: Iterable[int], fold: Fold | None = None) -> dict[int, Piece]:
-    """By weight, what steps lead to from the roots. The symmetries of the fold map the roots to one another; where none
-    is given, all blocks are made."""
+    """Positions by weight that steps lead to from the roots. The symmetries of the fold map the roots to one
+    another; where none is given, all blocks are made."""
     planted, fold = list(roots), fold or unfolded(order)
     weights = range(order.heaviest + 1)
     made: dict[int, Piece] = {}

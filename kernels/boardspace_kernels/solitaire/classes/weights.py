@@ -31,7 +31,7 @@ class Weights(NamedTuple):
 
 
 def find_weights(board: Board) -> Weights:
-    """As many ends as the longest-path weights allow."""
+    """Weights with as many ends as the longest-path weights allow."""
     jumps: list[list[int]] = board.jumps.tolist()
     ends = set(range(board.holes)) - {over for _, over, _ in jumps}
     while spoilt := _on_cycles(jumps, ends):

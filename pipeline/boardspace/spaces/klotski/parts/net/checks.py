@@ -79,7 +79,7 @@ def cuts_and_bridges(graph: Graph) -> CutsAndBridges:
     of its part ends where it began.
     """
     neighbours = [graph.ends[a:b].tolist() for a, b in pairwise(graph.starts.tolist())]
-    walk = _Walk(neighbours)
+    walk = _DepthFirstSearch(neighbours)
     visited, in_chain, is_cut = ([False] * len(neighbours) for _ in range(3))
     is_first = True
     for start in walk.order:
@@ -100,7 +100,7 @@ def cuts_and_bridges(graph: Graph) -> CutsAndBridges:
     return CutsAndBridges(np.array(is_cut, dtype=np.bool_), np.array(bridges, dtype=np.int64))
 
 
-class _Walk:
+class _DepthFirstSearch:
     """A depth-first walk through all parts of a graph.
 
     parent: of each layout the one it was met from, -1 where a part begins.

@@ -105,6 +105,7 @@ def _flood(one: Class, work: Workspace, seed: int) -> tuple[int, int, int]:
     """
     packing, goal_entries, packed_pieces = one.packing, one.index.goal, one.counts[PACKED_PIECES]
     words, queue, bits, moved = work.words, work.queue, work.bits, work.moved
+    # The lowest bit: unsigned -x is ~x + 1.
     first = words[seed, FLOOD] & (~words[seed, FLOOD] + _ONE)
     words[seed, FLOOD] ^= first
     words[seed, LEVEL] = first
@@ -133,6 +134,7 @@ def _flood(one: Class, work: Workspace, seed: int) -> tuple[int, int, int]:
             there = work.to[move]
             some = moved[move] & words[there, FLOOD]
             if some:
+                # Taken when they are found, so that no board is found twice; they wait in LEVEL until the word's turn.
                 words[there, FLOOD] ^= some
                 if not words[there, LEVEL]:
                     queue[FLOOD, end] = there
@@ -156,6 +158,7 @@ def _search_levels(one: Class, work: Workspace, sums: Sums, mode: int, goal_word
             queue[mode, end] = word
             end += 1
         words[word, LEVEL] |= bits[mode, i]
+    # Two columns hold the boards of this level and the next, and change places.
     begin, level, now, count = 0, 0, LEVEL, np.int64(0)
     while begin < end:
         level_end, after = end, LEVEL + NEXT - now
@@ -169,6 +172,8 @@ def _search_levels(one: Class, work: Workspace, sums: Sums, mode: int, goal_word
             begin += 1
             for move in range(neighbours(one, work, mode, word, boards)):
                 there = work.to[move]
+                # Boards at no level yet; moves can be taken back, so what is met again is of this level or of the two
+                # beside it.
                 some = work.moved[move] & words[there, mode]
                 if some:
                     words[there, mode] ^= some

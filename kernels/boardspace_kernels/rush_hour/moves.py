@@ -82,6 +82,8 @@ def neighbours(one: Class, work: Workspace, mode: int, word: int, boards: np.uin
     within = np.uint64(0)
     for q in range(packed_pieces):
         mask, shift = packing.packed_mask[s, q], packing.packed_shift[q]
+        # A bit stands for the digits of all packed lines; a piece that goes on changes its line's digit by a constant,
+        # and so the bit by a constant shift. The mask has the bits at which it can.
         some = (boards & mask) << shift
         within |= some
         while many and some:
@@ -98,6 +100,8 @@ def neighbours(one: Class, work: Workspace, mode: int, word: int, boards: np.uin
         can, step, far = packing.outer_set[s, q], packing.outer[q, 2], packing.outer[q, 3]
         first = digits >> 4 * packing.outer[q, 0] & 15
         digit, there = first, from_zero + w
+        # No board of the word is lost: what keeps an outer piece from going on is the index entry, which all of them
+        # share.
         while can >> digit & 1:
             digit += step
             there += far
@@ -105,6 +109,7 @@ def neighbours(one: Class, work: Workspace, mode: int, word: int, boards: np.uin
             found += 1
             if not many:
                 break
+        # Back: a piece can come back to where it can go on from, so the digit below is the one to look at.
         digit, there = first - step, from_zero + w
         while digit >= 0 and can >> digit & 1:
             digit -= step
@@ -122,6 +127,8 @@ def neighbours(one: Class, work: Workspace, mode: int, word: int, boards: np.uin
                 break
             cell = after & 63
             some &= packing.free[cell]
+            # Outer lines cover the cell in all boards of the word or in none; packed lines in some, which `free` has
+            # taken out.
             if covered >> cell & 1 or not some:
                 break
             t = after >> 6

@@ -215,6 +215,7 @@ def _choose_packed_lines(one: Class) -> None:
         while fits >> lines[j, LOW] >> lines[j, RADIX]:
             lines[j, RADIX] += 1
     best, chosen = 0, 0
+    # At most 2^6 choices of lines: the largest product up to 64 fills words best.
     for some in range(1 << n):
         size = 1
         for j in range(n):
@@ -266,6 +267,7 @@ def _write_sets(one: Class) -> None:
                 first = every
         for digit in range(lines[j, RADIX]):
             word = first << np.uint64(digit * lines[j, STRIDE])
+            # Each set of digits is a smaller one and its largest digit, so all 2^radix sets take one step each.
             for some in range(1 << digit):
                 sets[j, some | 1 << digit] = sets[j, some] | word
         every_digit = (1 << lines[j, RADIX]) - 1

@@ -104,6 +104,7 @@ def search(
             left //= lines.kinds[a + i]
             entries *= lines.arrangements[a + i, one.index_kinds[i]]
         least = entries + least_more  # rows are the index where both sides have as many arrangements
+        # The index has to be the smaller side, and here the inner side has fewer arrangements whatever its kinds are.
         if rest[0] < least:
             continue
         enter_index(one)
@@ -120,11 +121,14 @@ def search(
             if len(only) and k != only[j]:
                 continue
             product[j + 1] = product[j] * lines.arrangements[b + j, k]
+            # The same bound for the kinds laid so far: kinds of the lines to come cannot make up for it.
             if product[j + 1] * rest[j + 1] < least:
                 continue
             m = 0
             for i in range(number[j]):
                 t = alive[j, i]
+                # Lines of the inner side do not touch one another, so an entry is kept by each line for itself, and its
+                # ways multiply.
                 fits = lines.fitting[b + j, k, one.index.pattern[t] >> 6 * j & 63]
                 if fits:
                     alive[j + 1, m], ways[j + 1, m] = t, ways[j, i] * np.int64(popcount(np.uint64(fits)))
@@ -147,6 +151,7 @@ def search(
                 continue
             pack(one, alive[n, :m])
             words = m * one.counts[OUTER_SIZE]
+            # Made twice as large as needed, so that it seldom grows.
             if words > len(work.word) or boards > len(work.every):
                 work = workspace(max(2 * words, len(work.word)), max(2 * boards, len(work.every)))
             search_class(one, work, sums, listed_from)

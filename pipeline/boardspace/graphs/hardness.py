@@ -103,7 +103,7 @@ def hardness_of(graph: sliding.Graph, seems: NDArray[np.int64]) -> Hardness | No
 
 
 def solutions_of(group: Group, distances: NDArray[np.int64], start: int = 0) -> int:
-    """How many shortest solutions a position has; 0 where it has none."""
+    """Number of shortest solutions of a position; 0 where it has none."""
     return sum(list(_levels(group, distances, start, {}))[-1].ways.tolist()) if distances[start] >= 0 else 0
 
 

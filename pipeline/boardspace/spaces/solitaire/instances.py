@@ -107,7 +107,7 @@ class Ending:
         return None if moves == NO_WAY else moves
 
     def solutions(self, position: int) -> int:
-        """How many sequences of moves, as they are written, lead to the goal with the least moves."""
+        """Number of sequences of moves, as they are written, that lead to the goal with the least moves."""
         if position == self.goal:
             return 1
         if position not in self._ways:

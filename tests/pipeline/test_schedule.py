@@ -1,5 +1,6 @@
 """Stages with the longest planned chain behind them go first; a simulator tells what follows from that."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from boardspace.engine.config import load_config, validate
 from boardspace.engine.events import Listener
 from boardspace.engine.graph import InProcess
 from boardspace.engine.packed_shards import CutShard, PackedShards
-from boardspace.engine.plan import recorded_work, save_plan, work_of
+from boardspace.engine.plan import Work, recorded_work, save_plan, work_of
 from boardspace.engine.schedule import LAST_STAGE, Schedule
 from boardspace.engine.work import RunDataset, StageCut
 from boardspace.spec.space import Output, Shard, Stage
@@ -85,13 +86,24 @@ def test_the_simulator_takes_no_less_than_the_work_and_the_longest_chain_and_no_
     assert graph.times.keys() == found.seconds.keys()
 
 
+def planned_rows(works: Sequence[Work]) -> list[dict[str, Any]]:
+    return [planned(work, one) for work in works for one in stages_of(work.space, work.config).values()]
+
+
 def test_a_planned_wall_holds_for_the_shards_that_are_planned() -> None:
     for config in ("games", "klotski_farthest", "wiegleb"):
         works = work_of(load_config(config))
-        rows = [planned(work, one) for work in works for one in stages_of(work.space, work.config).values()]
+        rows = planned_rows(works)
         shards = foreseen(works)
         for workers in (1, 20, 1000):
             least, most, longest, _, _ = wall(works, rows, workers)
             took = simulated(shards, works, workers, 0.0, 0.0).now
             assert least / 1.1 <= took <= 1.1 * most, (config, workers)
         assert most < 1.1 * longest, config
+
+
+def test_levels_and_weights_have_shards_enough_for_many_workers() -> None:
+    for config, workers in {"french": 54, "games": 74, "wiegleb": 9, "sliding_blocks": 180}.items():
+        works = work_of(load_config(config))
+        rows = planned_rows(works)
+        assert sum(row["seconds"] or 0.0 for row in rows) / wall(works, rows, 1).longest > workers, config

@@ -26,7 +26,7 @@ from boardspace_kernels.solitaire.classes.relax import (
 )
 from boardspace_kernels.solitaire.classes.steps import Steps
 
-SOURCES = 16
+SOURCES = 48
 
 
 class Layer(NamedTuple):

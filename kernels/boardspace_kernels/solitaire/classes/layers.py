@@ -96,7 +96,7 @@ def make_layer(
     ends: tuple[int, int] | None = None,
     within: Blocks | None = None,
 ) -> Layer:
-    """Tiles of one weight, with high parts between two ends, or all, from the layers that steps come from, at most 16.
+    """Tiles of one weight, with high parts between two ends, or all, from the layers that steps come from, at most 48.
 
     The symmetries of the sweep's fold keep the roots. within: word (blocks, words), the positions that are kept of each
     of their blocks; all where none is given. TooManyMovesError where a position has 30 moves: others may have more.

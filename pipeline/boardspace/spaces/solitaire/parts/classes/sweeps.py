@@ -36,6 +36,9 @@ SECONDS_PER_BYTE = 4e-9
 """To write a block, to read it again and to hash it."""
 SECONDS_PER_BYTE_OF_MOVES = 2e-8
 INDEX_BYTES = 16
+RANGES = 4
+"""Weights that take less than this part of ``class_bytes`` go together, up to all of it. Others are cut into ranges of
+that part, each a shard: on many workers a sweep takes as long as the longest ranges of all weights together."""
 ROWS_OF_A_BLOCK = 11
 """Planes of a block with least moves, about: five of moves and those of live pegs."""
 
@@ -120,7 +123,7 @@ def bands(vacancy: Vacancy, goal: Swept, shard_bytes: int, folded: bool = False)
     made.
     """
     order = vacancy.order
-    block_bytes = _block_bytes(vacancy, goal)
+    block_bytes, range_bytes = _block_bytes(vacancy, goal), max(1, shard_bytes // RANGES)
     weights = range(order.heaviest + 1)
     found: list[Band] = []
     waiting: list[int] = []
@@ -131,8 +134,8 @@ def bands(vacancy: Vacancy, goal: Swept, shard_bytes: int, folded: bool = False)
         if total + size > shard_bytes and waiting:
             found.append(Band(goal, folded, len(found), tuple(waiting), ((0, order.highs),), total))
             waiting, total = [], 0
-        if size > shard_bytes:
-            most = max(shard_bytes, -(-size // _most_ranges(vacancy))) if goal not in GOALS else shard_bytes
+        if size > range_bytes:
+            most = max(range_bytes, -(-size // _most_ranges(vacancy))) if goal not in GOALS else range_bytes
             cuts = np.searchsorted(starts, np.arange(0, starts[-1], -(-most // block_bytes))).tolist()
             ends = [*cuts[1:], order.highs]
             ranges = tuple((begin, end) for begin, end in zip([0, *cuts[1:]], ends, strict=True) if begin < end)

@@ -136,8 +136,10 @@ def survivors(board: Board, start: int, ends: Iterable[tuple[int, int]]) -> dict
 
 
 REACHED = {"square": 0.36, "triangular": 0.6}
-SECONDS_PER_WRITTEN_ROW = 4.8e-7
-"""Of one core, for each row; fitted to runs from all starts of 33 holes and the centre of 37, and of triangles."""
+SECONDS_PER_WRITTEN_ROW = 3e-7
+SECONDS_PER_FOUND = 3.9e-7
+"""Of one core, for each row and each position; fitted to runs from all starts of 33 holes and the centre of 37, and of
+triangles, and the share of rows to one start with shards of 2 million rows and of half a million."""
 BYTES_PER_ROW = 6
 SECONDS_PER_POSITION = 1.1e-6
 ROWS_OF_A_FULL_SHARD = 2
@@ -166,16 +168,18 @@ def cost(config: SolitaireConfig) -> Cost:
     so a position that several shards of the level above reach has as many; and these are more where a level has more
     shards.
     """
-    rows, longest = 0.0, 0.0
+    rows, positions, longest = 0.0, 0.0, 0.0
     for start in (start for section in config.games for start in vacancies(section, config.boards)):
         board = start.board
         free = board.holes - len(board_invariants(board))
         found = REACHED[board.grid] * 2**free / len(board.stabiliser(start.start))
         rows += found * rows_of_a_position(found / config.rows_per_shard, board.grid)
+        positions += found
         levels = (found * math.comb(board.holes, pegs) / 2**board.holes for pegs in range(1, board.holes))
         shards = (min(level, config.rows_per_shard / ROWS_OF_A_FULL_SHARD) for level in levels)
         longest = max(longest, sum(shards) * SECONDS_PER_POSITION)
-    return Cost(rows * SECONDS_PER_WRITTEN_ROW, longest, int(rows * BYTES_PER_ROW))
+    seconds = rows * SECONDS_PER_WRITTEN_ROW + positions * SECONDS_PER_FOUND
+    return Cost(seconds, longest, int(rows * BYTES_PER_ROW))
 
 
 def rows_of_a_position(shards: float, grid: str) -> float:

@@ -3,6 +3,7 @@
 import json
 import random
 import tomllib
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from boardspace.spaces.sliding_blocks import rules
 from boardspace.spaces.sliding_blocks.boards import TraySize, board_text, code_of, parse_board, pieces_of
 from boardspace.spaces.sliding_blocks.config import SlidingBlocksConfig
 from boardspace.spaces.sliding_blocks.packings import Packings
+from boardspace.spaces.sliding_blocks.parts.classes import compute, part
 from boardspace.spaces.sliding_blocks.space import SPACE
 from boardspace.spec.space import Check, Draw, Inputs
 from boardspace.verify.equations import all_checks
@@ -30,7 +32,7 @@ CONFIG = """
 trays = [[1, 5], [3, 2], [3, 3], [2, 5]]
 records_from = 8
 """
-TABLES = {table.name: table for table in SPACE.tables}
+TABLES = {table.name: table for table in SPACE.tables if table.published}
 SIZES = {"1x5": 89, "3x2": 397, "3x3": 13_329, "2x5": 34_381}
 """Packings of the trays of the run."""
 
@@ -310,6 +312,24 @@ def test_claims_on_counts_are_confirmed_and_the_rest_waits_for_larger_trays(run_
     assert {claim for claim, verdict in verdicts.items() if verdict == "confirmed"} == counted
     assert {claim for claim, verdict in verdicts.items() if verdict == "corrected"} == {"cost-4x5"}
     assert {verdicts[claim] for claim in set(verdicts) - counted - {"cost-4x5"}} == {"not_covered"}
+
+
+def test_a_multiset_surveyed_in_parts_has_the_rows_of_one_surveyed_whole(
+    run_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compute, "GROUP_CELLS", 8)
+    monkeypatch.setattr(part, "LARGE", 9)
+    monkeypatch.setattr(compute, "SHARD_SECONDS", 0.0)
+    monkeypatch.setattr(compute, "PART_SECONDS", 2e-5)
+    monkeypatch.setattr(compute, "SECONDS_PER_PACKING_MADE", 0.0)
+    config = tmp_path / "parts.toml"
+    config.write_text("[sliding_blocks]\ntrays = [[3, 3]]\nrecords_from = 8\n")
+    out = tmp_path / "out"
+    assert invoke("run", config, "--out", out, "--workers", 0, "--quiet").exit_code == 0
+    _, inputs = finished_stages(out, SlidingBlocksConfig)
+    assert max(Counter(name[:-3] for name in inputs.named_facts("parts")).values()) > 2
+    for table in ("histograms", "classes", "records"):
+        assert inputs.table(table).to_pylist() == rows_of(run_folder, table, "3x3")
 
 
 def test_the_plan_tells_shards_and_bytes_before_anything_is_made(run_folder: Path) -> None:

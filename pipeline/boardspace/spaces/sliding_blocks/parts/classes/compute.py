@@ -1,6 +1,12 @@
-"""Surveys the packings of trays: a shard is one or more multisets of piece sizes, all of whose packings it makes."""
+"""Surveys the packings of trays: a shard is one or more multisets of piece sizes, all of whose packings it makes.
 
+A multiset of a large tray that takes long is surveyed in parts. Each part makes all packings, which is a small share of
+the time, and surveys some of the classes; all parts divide the classes alike, by their numbers of positions.
+"""
+
+import heapq
 from collections.abc import Iterator, Mapping, Sequence
+from math import ceil
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,7 +15,15 @@ from numpy.typing import NDArray
 
 from boardspace.spaces.sliding_blocks.boards import TraySize, board_text, pieces_of
 from boardspace.spaces.sliding_blocks.config import GROUP_CELLS, SlidingBlocksConfig
-from boardspace.spaces.sliding_blocks.parts.classes.part import CLASSES, GROUPS, HISTOGRAMS, RECORDS
+from boardspace.spaces.sliding_blocks.parts.classes.part import (
+    CLASS_PARTS,
+    CLASSES,
+    GROUPS,
+    HISTOGRAMS,
+    PARTS,
+    RECORD_PARTS,
+    RECORDS,
+)
 from boardspace.spec.space import Inputs, Json, Output, Shard
 from boardspace_kernels.sliding_blocks.enumeration import Classes, enumerate_classes
 from boardspace_kernels.sliding_blocks.frontier import count_by_sizes
@@ -18,16 +32,25 @@ from boardspace_kernels.sliding_blocks.tray import Tray, tray
 
 SHARD_SECONDS = 6.0
 """Multisets that take less are done together, up to about so long."""
+PART_SECONDS = 8.0
+"""Multisets of large trays that take longer are surveyed in parts that take about so long, as far as classes allow."""
+SECONDS_PER_PACKING_MADE = 2e-7
 Sizes = tuple[int, ...]
 
 
 class Surveyed(NamedTuple):
-    """Rows of the four tables for one multiset."""
+    """Rows of the four tables for a multiset, or for some of its classes.
+
+    first: of the longest puzzles, start and placement of the marked piece of the one that the histogram shows.
+    work: int64 (4), what the survey took.
+    """
 
     histogram: Mapping[str, Any]
     classes: pa.Table
     groups: pa.Table
     records: pa.Table
+    first: tuple[int, int] | None
+    work: NDArray[np.int64]
 
 
 def seconds_of(tray: TraySize, sizes: Sizes, packings: int) -> float:
@@ -43,59 +66,155 @@ COST = (-18.2, 0.183, 0.3355, -0.0475, 0.1358)
 """Logarithm of the seconds a packing, and how it grows with voids, pieces, pieces of one cell, and of two."""
 
 
+class Cut(NamedTuple):
+    """A shard of multisets, and in which parts it is done.
+
+    names: of the parts; none where it is done whole.
+    made: seconds in which each part makes all packings.
+    """
+
+    shard: Shard
+    names: list[str]
+    made: float
+
+
 def cut_histograms(config: SlidingBlocksConfig, inputs: Inputs) -> list[Shard]:
     """Consecutive multisets of a tray, as many as take a few seconds."""
-    shards = []
+    return [cut.shard for cut in _every_cut(config) if not cut.names]
+
+
+def cut_parts(config: SlidingBlocksConfig, inputs: Inputs) -> list[Shard]:
+    """Parts of the multisets that take long."""
+    return [
+        Shard(name, {**cut.shard.params, "part": part, "parts": len(cut.names)}, cut.made + PART_SECONDS)
+        for cut in _every_cut(config)
+        for part, name in enumerate(cut.names)
+    ]
+
+
+def cut_joined(config: SlidingBlocksConfig, inputs: Inputs) -> list[Shard]:
+    """The multisets that take long."""
+    return [
+        Shard(cut.shard.name, {**cut.shard.params, "names": cut.names}, 0.1) for cut in _every_cut(config) if cut.names
+    ]
+
+
+def _every_cut(config: SlidingBlocksConfig) -> Iterator[Cut]:
+    """Consecutive multisets of each tray, by their numbers."""
     for size in config.trays:
-        some: list[list[Any]] = []
+        some: list[tuple[int, Sizes, int]] = []
         cost, number = 0.0, 0
-        counts = count_by_sizes(*size)
-        for index, (sizes, packings) in enumerate(counts.items()):
+        for index, (sizes, packings) in enumerate(count_by_sizes(*size).items()):
             seconds = seconds_of(size, sizes, packings)
             if some and cost + seconds > SHARD_SECONDS:
-                shards.append(_shard(size, number, some, cost))
+                yield _cut(size, number, some, cost)
                 some, cost, number = [], 0.0, number + 1
-            some.append([index, list(sizes), packings])
+            some.append((index, sizes, packings))
             cost += seconds
-        shards.append(_shard(size, number, some, cost))
-    return shards
+        yield _cut(size, number, some, cost)
 
 
-def _shard(size: TraySize, number: int, histograms: Sequence[Any], cost: float) -> Shard:
-    params: dict[str, Json] = {"rows": size.rows, "columns": size.columns, "histograms": list(histograms)}
-    return Shard(f"tray={size.name}/{number:04}", params, cost + 0.02)
+def _cut(size: TraySize, number: int, histograms: Sequence[tuple[int, Sizes, int]], cost: float) -> Cut:
+    """The shard of some multisets; a single one that takes long is done in parts, where its groups are not listed and
+    it has voids."""
+    name = f"tray={size.name}/{number:04}"
+    listed: list[Json] = [[index, list(sizes), packings] for index, sizes, packings in histograms]
+    shard = Shard(name, {"rows": size.rows, "columns": size.columns, "histograms": listed}, cost + 0.02)
+    (_, first, packings), *others = histograms
+    made = packings * SECONDS_PER_PACKING_MADE
+    whole = bool(others) or size.cells <= GROUP_CELLS or sum(first) == size.cells
+    parts = 1 if whole else ceil((cost - made) / PART_SECONDS)
+    return Cut(shard, [f"{name}-{part:02}" for part in range(parts)] if parts > 1 else [], made)
 
 
 def survey_histograms(config: SlidingBlocksConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Everything about the packings with some multisets of piece sizes."""
     tables = tray(params["rows"], params["columns"])
-    parts, work = [], np.zeros(4, np.int64)
+    parts = []
     for done, (number, sizes, packings) in enumerate(params["histograms"]):
         inputs.report(f"sizes {' '.join(map(str, sizes))}, {done + 1} of {len(params['histograms'])}")
-        classes = enumerate_classes(tables, tuple(sizes), packings)
-        if int((classes.positions * classes.orbit).sum()) != packings:
-            raise ArithmeticError(f"sizes {sizes}: the walk found other than {packings:,} packings")
-        survey = survey_classes(tables, classes, config.records_from, list_groups=_lists_groups(tables))
-        work += survey.work
-        parts.append(_surveyed(tables, number, tuple(sizes), classes, survey, config.records_from))
-    histograms = HISTOGRAMS.from_rows([part.histogram for part in parts])
+        classes = _made(tables, tuple(sizes), packings)
+        parts.append(_surveyed(tables, number, tuple(sizes), classes, config.records_from))
     outputs = {
-        "histograms": histograms,
+        "histograms": HISTOGRAMS.from_rows([part.histogram for part in parts]),
         "classes": pa.concat_tables([part.classes for part in parts]),
         "records": pa.concat_tables([part.records for part in parts]),
     }
     if _lists_groups(tables):
         outputs["groups"] = pa.concat_tables([part.groups for part in parts])
+    return Output(outputs, facts=_work([part.work for part in parts]))
+
+
+def survey_part(config: SlidingBlocksConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """Everything about some classes of a multiset."""
+    tables = tray(params["rows"], params["columns"])
+    ((number, sizes, packings),) = params["histograms"]
+    classes = _share(_made(tables, tuple(sizes), packings), params["part"], params["parts"])
+    found = _surveyed(tables, number, tuple(sizes), classes, config.records_from)
+    facts = {"histogram": dict(found.histogram), "first": found.first, "work": found.work.tolist()}
+    return Output({"class_parts": found.classes, "record_parts": found.records}, facts=facts)
+
+
+def join_parts(config: SlidingBlocksConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """Everything about the packings with a multiset of piece sizes, from its parts; ArithmeticError where these have
+    other than all packings."""
+    ((_, sizes, packings),), facts = params["histograms"], inputs.named_facts(PARTS)
+    parts = [facts[name] for name in params["names"]]
+    rows = [part["histogram"] for part in parts]
+    longest = max((row["steps"] for row in rows if row["steps"] is not None), default=None)
+    boards = [(part["first"], row["board"]) for part, row in zip(parts, rows, strict=True) if row["steps"] == longest]
+    histogram = {
+        **rows[0],
+        **{name: sum(row[name] for row in rows) for name in ("packings", "classes", "orbits", "groups", "alone")},
+        "largest_group": max(row["largest_group"] for row in rows),
+        "steps": longest,
+        "board": min(boards)[1] if longest is not None else None,
+    }
+    if histogram["packings"] != packings:
+        raise ArithmeticError(f"sizes {sizes}: the parts have other than {packings:,} packings")
+    joined = {
+        table.name: inputs.read(PARTS, name, shards=params["names"]).sort_by([(key, "ascending") for key in table.key])
+        for name, table in ((CLASS_PARTS.name, CLASSES), (RECORD_PARTS.name, RECORDS))
+    }
+    work = _work([np.array(part["work"]) for part in parts])
+    return Output({"histograms": HISTOGRAMS.from_rows([histogram]), **joined}, facts=work)
+
+
+def _made(tables: Tray, sizes: Sizes, packings: int) -> Classes:
+    """All packings with these sizes, by class; ArithmeticError where they are other than ``packings``."""
+    classes = enumerate_classes(tables, sizes, packings)
+    if int((classes.positions * classes.orbit).sum()) != packings:
+        raise ArithmeticError(f"sizes {sizes}: the walk found other than {packings:,} packings")
+    return classes
+
+
+def _share(classes: Classes, part: int, parts: int) -> Classes:
+    """The classes of one part: from the largest on, each goes to the part that has the fewest positions so far."""
+    shares = [(0, other) for other in range(parts)]
+    chosen = np.zeros(len(classes.key), bool)
+    for number in np.argsort(-classes.positions, kind="stable").tolist():
+        positions, least = heapq.heappop(shares)
+        chosen[number] = least == part
+        heapq.heappush(shares, (positions + int(classes.positions[number]), least))
+    kept, sizes = np.repeat(chosen, np.diff(classes.start)), classes.positions[chosen]
+    start = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
+    return Classes(classes.key[chosen], classes.orbit[chosen], sizes, start, classes.code[kept], classes.slots[kept])
+
+
+def _work(counters: Sequence[NDArray[np.int64]]) -> dict[str, int]:
+    """The work of surveys, as facts."""
     names = ("marked_positions", "searches", "entries", "slides")
-    return Output(outputs, facts=dict(zip(names, work.tolist(), strict=True)))
+    return dict(zip(names, np.sum(counters, axis=0).tolist(), strict=True))
 
 
 def _lists_groups(tables: Tray) -> bool:
     return tables.rows * tables.columns <= GROUP_CELLS
 
 
-def _surveyed(tables: Tray, number: int, sizes: Sizes, classes: Classes, survey: Survey, records_from: int) -> Surveyed:
-    """The rows of one multiset."""
+def _surveyed(tables: Tray, number: int, sizes: Sizes, classes: Classes, records_from: int) -> Surveyed:
+    """The rows of all classes with these sizes, or of some of them."""
+    survey = survey_classes(tables, classes, records_from, list_groups=_lists_groups(tables))
+    first_puzzle = None
     found, orbit = survey.classes, classes.orbit.astype(np.int64)
     packings = int((classes.positions * orbit).sum())
     joined = int((found.joined * orbit).sum())
@@ -121,6 +240,7 @@ def _surveyed(tables: Tray, number: int, sizes: Sizes, classes: Classes, survey:
         best = np.flatnonzero(steps == longest)
         first = best[np.lexsort((survey.puzzles.marked[best], survey.puzzles.start[best]))[0]]
         histogram |= {"steps": longest, "board": _board(tables, survey, int(first))}
+        first_puzzle = int(survey.puzzles.start[first]), int(survey.puzzles.marked[first])
     no_puzzle = found.steps[listed] == NO_PUZZLE
     rows = CLASSES.from_columns(
         histogram=np.full(len(listed), number),
@@ -133,7 +253,8 @@ def _surveyed(tables: Tray, number: int, sizes: Sizes, classes: Classes, survey:
         steps=pa.array(found.steps[listed], pa.uint16(), mask=no_puzzle),
     )
     groups = _group_rows(number, found.code, survey.groups)
-    return Surveyed(histogram, rows, groups, _record_rows(tables, number, survey, records_from))
+    records = _record_rows(tables, number, survey, records_from)
+    return Surveyed(histogram, rows, groups, records, first_puzzle, survey.work)
 
 
 def _group_rows(number: int, code: NDArray[np.uint64], groups: NDArray[np.int64]) -> pa.Table:

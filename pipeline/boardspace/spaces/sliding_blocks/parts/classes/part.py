@@ -6,6 +6,7 @@ there are. Lengths of puzzles have no such proof: they are searched for again, i
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -190,6 +191,17 @@ RECORDS = Table(
     complete="example",
 )
 
+CLASS_PARTS, RECORD_PARTS = (
+    Table(
+        name,
+        f"Rows of `{table.name}` of some classes of a multiset, on their way to those of all of it.",
+        tuple(replace(column, equation=None) for column in table.columns),
+        table.key,
+        published=False,
+    )
+    for name, table in (("class_parts", CLASSES), ("record_parts", RECORDS))
+)
+
 LARGE = 17
 """From so many cells on a shard may take gigabytes."""
 MEMORY = 2_500_000_000
@@ -203,18 +215,29 @@ def bytes_of(config: SlidingBlocksConfig) -> int:
     )
 
 
+SURVEY, PARTS = "survey", "parts"
+
+
 def stages(config: SlidingBlocksConfig) -> Sequence[Stage]:
-    """One stage: a shard enumerates the packings with some piece sizes, and all that is known of them."""
+    """A shard enumerates the packings with some piece sizes, and all that is known of them; where these take long, a
+    shard surveys a part of their classes, and another one joins the parts."""
     large = any(tray.cells >= LARGE for tray in config.trays)
+    memory = MEMORY if large else 0
+    survey = Stage(
+        SURVEY,
+        "all packings by piece sizes, their classes, groups and longest corner puzzles",
+        compute.survey_histograms,
+        compute.cut_histograms,
+        bytes=bytes_of(config),
+        memory=memory,
+    )
+    if not large:
+        return (survey,)
+    parts = "classes, groups and corner puzzles where they take long, in parts"
     return (
-        Stage(
-            "survey",
-            "all packings by piece sizes, their classes, groups and longest corner puzzles",
-            compute.survey_histograms,
-            compute.cut_histograms,
-            bytes=bytes_of(config),
-            memory=MEMORY if large else 0,
-        ),
+        survey,
+        Stage(PARTS, parts, compute.survey_part, compute.cut_parts, memory=memory),
+        Stage("joined", "the parts joined", compute.join_parts, compute.cut_joined, after=(PARTS,)),
     )
 
 
@@ -224,7 +247,7 @@ CLASSES_OF_PIECES = Part(
     name="classes",
     scope="trays",
     stages=stages,
-    tables=(HISTOGRAMS, CLASSES, GROUPS, RECORDS),
+    tables=(HISTOGRAMS, CLASSES, GROUPS, RECORDS, CLASS_PARTS, RECORD_PARTS),
     claims=claims.measure,
     results=claims.results,
     checks=(

@@ -99,7 +99,7 @@ def test_a_planned_wall_holds_for_the_shards_that_are_planned() -> None:
             least, most, longest, _, _ = wall(works, rows, workers)
             took = simulated(shards, works, workers, 0.0, 0.0).now
             assert least / 1.1 <= took <= 1.1 * most, (config, workers)
-        assert most < 1.1 * longest, config
+        assert most < 1.2 * longest, config
 
 
 def test_levels_and_weights_have_shards_enough_for_many_workers() -> None:

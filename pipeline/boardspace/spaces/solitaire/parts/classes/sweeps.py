@@ -131,7 +131,7 @@ def bands(vacancy: Vacancy, goal: Swept, shard_bytes: int, folded: bool = False)
     for weight in reversed(weights) if goal in FORWARD else weights:
         starts = _starts(vacancy, folded, weight)
         size = int(starts[-1]) * block_bytes
-        if total + size > shard_bytes and waiting:
+        if waiting and (size > range_bytes or total + size > shard_bytes):
             found.append(Band(goal, folded, len(found), tuple(waiting), ((0, order.highs),), total))
             waiting, total = [], 0
         if size > range_bytes:

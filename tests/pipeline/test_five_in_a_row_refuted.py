@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from boardspace.cli.main import cli
 from boardspace.engine import plan
-from boardspace.spaces.five_in_a_row import SPACE, refuted
+from boardspace.spaces.five_in_a_row import SPACE, proofs
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spec.space import Draw
 from boardspace_kernels.five_in_a_row.board import Board
@@ -199,7 +199,7 @@ def test_a_solver_that_finds_fewer_stones_stops_the_run(monkeypatch: pytest.Monk
     config = FiveInARowConfig(refuted_conflicts=1000)
     found = {"proof": "search", "stones": 12}  # 8 x 8, k = 6, needs 11
     with pytest.raises(ArithmeticError, match="a solver blocks it with 11 stones"):
-        refuted.refuted(config, Board((8, 8), 6), found, lambda text: None)
+        proofs.refuted(config, Board((8, 8), 6), found, lambda text: None)
 
 
 def test_a_wrong_proof_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,9 +208,9 @@ def test_a_wrong_proof_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
     def wrong(formula: Sequence[tuple[int, ...]], conflicts: int, satisfied: str) -> list[str]:
         return ["0"]
 
-    monkeypatch.setattr(refuted, "_proof", wrong)
+    monkeypatch.setattr(proofs, "_proof", wrong)
     with pytest.raises(CertificateError, match="line 1 of the proof does not follow"):
-        refuted.refuted(
+        proofs.refuted(
             FiveInARowConfig(refuted_conflicts=1000),
             Board((8, 8), 6),
             {"proof": "search", "stones": 11},

@@ -246,9 +246,13 @@ def _checking(dataset: Dataset) -> str:
 
 
 def _check_lines(check: Check) -> Iterator[str]:
-    """A check, and the equation of each column that it tries."""
+    """A check, and the equations of the columns that it tries: columns of a table with the same one share a line."""
     yield f"- `{check.name}`: {check.means}."
-    yield from (f"    - `{column}`: {says}." for column, says in check.says.items())
+    columns: dict[tuple[str, str], list[str]] = {}
+    for column, says in check.says.items():
+        columns.setdefault((column.partition(".")[0], says), []).append(column)
+    for (_, says), some in columns.items():
+        yield f"    - {', '.join(f'`{column}`' for column in some)}: {says}."
 
 
 def _citing(dataset: Dataset) -> str:

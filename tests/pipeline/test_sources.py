@@ -256,3 +256,24 @@ def test_a_worker_with_other_code_of_a_plug_in_is_refused(mended: Plugged, monke
     monkeypatch.undo()
     for cached in (registry._modules, registry._found):
         cached.cache_clear()
+
+
+def test_a_release_by_other_code_may_word_its_columns_and_claims_otherwise_and_nothing_else(plugged: Plugged) -> None:
+    folder, command = plugged
+    code, said = command("publish", folder / "run", "--out", folder / "worded")
+    assert code == 0, said
+    tables, claims = (folder / "new" / NAME / name for name in ("parts/pairs/tables.py", "claims.toml"))
+    texts = {file: file.read_text() for file in (tables, claims)}
+    try:
+        tables.write_text(texts[tables].replace("Ways to place two equal queens.", "Placements of two queens."))
+        claims.write_text(texts[claims].replace("Two queens can", "Two equal queens can"))
+        code, said = command("verify", folder / "worded")
+        assert (code, f"{NAME}: claims are those of another version: formula" in said) == (0, True)
+        tables.write_text(texts[tables].replace('"placements"', '"ways"'))
+        code, said = command("verify", folder / "worded")
+        assert (code > 0, "its description of the column 'pairs' is not the registered one" in said) == (True, True)
+        assert "is not what mended says of its tables and arrays" in said
+    finally:
+        for file, text in texts.items():
+            file.write_text(text)
+    assert command("verify", folder / "worded")[0] == 0

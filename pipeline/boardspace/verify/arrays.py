@@ -133,11 +133,11 @@ def layout_of(path: Path) -> Layout:
     return layout
 
 
-def check_metadata(group: Path, name: str, space: Space, stamp: Mapping[str, str]) -> None:
+def check_metadata(group: Path, name: str, space: Space, stamp: Mapping[str, str], worded: bool = True) -> None:
     """FileFaultError unless the metadata at a path in a group are those of a group above an array, or of an array.
 
     The array is one of ``space``: with its type, dimensions and description, ``stamp`` among its attributes, and
-    nothing else.
+    nothing else. ``worded``: its description has to be the registry's, word for word.
     """
     if content_of(group / name / METADATA, LONGEST_METADATA) == GROUP:
         return
@@ -145,10 +145,11 @@ def check_metadata(group: Path, name: str, space: Space, stamp: Mapping[str, str
     array = space.array_at(name)
     if array is None:
         raise FileFaultError("is no array of this dataset")
+    description = array.doc if worded else document.get("attributes", {}).get("description")
     registered = {
         "data_type": array.dtype,
         "dimension_names": list(array.dims),
-        "attributes": {**stamp, "description": array.doc, "unit": array.unit},
+        "attributes": {**stamp, "description": description, "unit": array.unit},
         "fill_value": 0,
     }
     layout_of(group / name / METADATA)

@@ -12,10 +12,11 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from boardspace.engine.plan import Work, work_by
+from boardspace.engine.plan import Work
 from boardspace.spec.space import Array, Table
 from boardspace.spec.stages import stages_of
 from boardspace.storage.complete import Complete
+from boardspace.verify.plans import is_of_these_sources
 
 CONTENTS = Path(__file__).with_name("contents.toml")
 
@@ -29,7 +30,7 @@ def contents_faults(work: Work, complete: Complete) -> Iterator[str]:
     except Exception as error:  # so do configs that no run would have begun with
         yield f"the config of the dataset has no stages: {error!r}"
         return
-    if work.plan.sources == work_by(work.space, work.plan).plan.sources and complete.stages.keys() != stages:
+    if is_of_these_sources(work) and complete.stages.keys() != stages:
         yield "names other stages than the config of the dataset has"
     held = {*complete.tables, *(array.name for path in complete.arrays if (array := work.space.array_at(path)))}
     contents: tuple[Table | Array, ...] = (*work.space.tables, *work.space.arrays)

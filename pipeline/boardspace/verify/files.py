@@ -150,12 +150,14 @@ def check_table(
     table: Table,
     stamp: Mapping[str, str] | None = None,
     wrong_number: Callable[[int], str] = lambda rows: "",
+    worded: bool = True,
 ) -> Rows:
     """The rows of a file of a table; FileFaultError where it does not decode, or breaks the table's contract.
 
     What the names of its folders say belongs to its rows. ``stamp`` is the metadata that it has to have
     (:func:`stamp_by`), where these are known, with its ``shard`` in a run. ``wrong_number`` says, before rows are
-    decoded, what is wrong with the number of rows that the file says it has; '' where that is right.
+    decoded, what is wrong with the number of rows that the file says it has; '' where that is right. ``worded``: the
+    descriptions of columns have to be the registry's, word for word.
     """
     with opened(path) as stream:
         try:
@@ -163,6 +165,8 @@ def check_table(
             fault = wrong_number(file.metadata.num_rows)
             if fault:
                 raise FileFaultError(fault)
+            if not worded:
+                table = _worded_as(file.schema_arrow, table)
             if stamp is not None:
                 _check_stamp(file, path, table, stamp)
             _check_columns(file, table)
@@ -176,6 +180,12 @@ def check_table(
             raise FileFaultError(str(error)) from error
         except Exception as error:  # forged metadata makes decoders raise nearly anything
             raise FileFaultError(why_undecoded(error)) from error
+
+
+def _worded_as(schema: pa.Schema, table: Table) -> Table:
+    """A table whose columns have the descriptions of a file's."""
+    said = {name: (schema.field(name).metadata or {}).get(b"description", b"").decode() for name in schema.names}
+    return replace(table, columns=tuple(replace(one, doc=said.get(one.name, one.doc)) for one in table.columns))
 
 
 def why_undecoded(error: Exception) -> str:

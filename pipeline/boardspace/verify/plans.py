@@ -10,6 +10,12 @@ LONGEST_DIFFERENCES = 300
 SHA256 = re.compile("[0-9a-f]{64}")
 
 
+def is_of_these_sources(work: Work) -> bool:
+    """Return whether the code that is installed here made a dataset, as its plan says; other code may describe it in
+    other words."""
+    return work.plan.sources == work_by(work.space, work.plan).plan.sources
+
+
 def plan_fault(work: Work) -> str:
     """Fault of a plan that no version of boardspace which is known here can have written, or ''."""
     version, known = work.plan.version, work.space.version

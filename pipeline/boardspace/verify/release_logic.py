@@ -1,19 +1,25 @@
 """The checks of a space, made on a downloaded dataset as far as its own data allow."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
 from boardspace.engine.plan import Work
 from boardspace.spec.check import Check, Draw, Outcome
 from boardspace.spec.errors import NotInReleaseError
+from boardspace.spec.space import CLAIMS
 from boardspace.verify.coverage import coverage_faults
 from boardspace.verify.equations import Numbers, in_order, outcomes_of, tasks_of
 from boardspace.verify.executor import Executor
+from boardspace.verify.plans import is_of_these_sources
 from boardspace.verify.recompute import checks_of_release
 from boardspace.verify.release_files import sums_in
 from boardspace.verify.release_inputs import PublishedTables, published_in
 from boardspace.verify.result import Fault, Rederived, what_was_left
+
+CLAIMED = ("statements", CLAIMS.name)
+"""Checks of what the texts state and of the verdicts, which follow from the code as well as from the data."""
 
 
 def rederived_from(workers: Executor, folder: Path, draw: Draw) -> tuple[list[Rederived], list[Fault]]:
@@ -46,7 +52,21 @@ def _run_checks(numbered: tuple[Path, Numbers, Draw]) -> list[tuple[Outcome, str
     folder, numbers, draw = numbered
     checks, work = _checked(folder)
     inputs = PublishedTables(folder, work.space, list(sums_in(folder)))
-    return [_with_reason(found) for found in outcomes_of([checks[n] for n in numbers], work.config, inputs, draw)]
+    chosen = [checks[n] for n in numbers]
+    found = map(_with_reason, outcomes_of(chosen, work.config, inputs, draw))
+    if is_of_these_sources(work):
+        return list(found)
+    return [
+        (_noted(outcome) if check.name in CLAIMED else outcome, impossible)
+        for check, (outcome, impossible) in zip(chosen, found, strict=True)
+    ]
+
+
+def _noted(outcome: Outcome) -> Outcome:
+    """An outcome of claims with a note in place of a fault: another version may state others, and judge otherwise."""
+    if not outcome.fault:
+        return outcome
+    return replace(outcome, fault="", left=f"claims are those of another version: {outcome.fault}")
 
 
 def _checked(folder: Path) -> tuple[Sequence[Check], Work]:

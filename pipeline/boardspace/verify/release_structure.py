@@ -1,5 +1,8 @@
 """The structure of a downloaded dataset: its tables, arrays and documents, against the registry and COMPLETE."""
 
+import csv
+import io
+import json
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,10 +24,12 @@ from boardspace.storage.run_folder import COMPLETE
 from boardspace.verify.arrays import check_group, check_metadata, check_root, layout_of, shard_digest
 from boardspace.verify.contents import contents_faults
 from boardspace.verify.files import FileFaultError, Rows, check_table, opened, side_by_side, stamp_by
-from boardspace.verify.plans import plan_fault
+from boardspace.verify.plans import is_of_these_sources, plan_fault
 from boardspace.verify.release_files import Faults
 from boardspace.verify.release_inputs import PACKAGE, published_work
 
+LONGEST_DESCRIPTION = 1 << 22
+"""Bytes of a schema or a dictionary that are read: more than any has."""
 TOO_MANY = f"its rows and those of other files are more than {COMPLETE} says"
 
 
@@ -60,6 +65,7 @@ def structure_faults(folder: Path, sums: Mapping[str, str], counts: Counts) -> F
         yield PACKAGE, str(error)
         return
     stamp = stamp_by(space, work.plan)
+    worded = is_of_these_sources(work)
     owned: set[str] = set()
     if CLAIMS.name not in complete.tables:
         yield COMPLETE, f"names no {CLAIMS.name}, and every dataset has them"
@@ -69,18 +75,18 @@ def structure_faults(folder: Path, sums: Mapping[str, str], counts: Counts) -> F
         if table not in tables:
             yield COMPLETE, f"names a table {table!r}, and {space.name} has none of that name"
         else:
-            yield from _table_faults(folder, tables[table].unfolded, files, content, stamp, counts)
-    yield from _array_faults(folder, space, sums, complete.arrays, stamp, owned)
+            yield from _table_faults(folder, tables[table].unfolded, files, content, stamp, counts, worded)
+    yield from _array_faults(folder, space, sums, complete.arrays, stamp, owned, worded)
     yield from ((COMPLETE, what) for what in contents_faults(work, complete))
-    yield from _document_faults(folder, space, complete)
+    yield from _document_faults(folder, space, complete, worded)
     owned.update((COMPLETE, *DOCUMENTS, *map(schema_path, complete.tables)))
     for name in sums:
         if name not in owned:
             yield name, f"is no document of a dataset, and belongs to no table and no array that {COMPLETE} names"
 
 
-def _document_faults(folder: Path, space: Space, complete: Complete) -> Faults:
-    """Faults of schemas and dictionary, which the program makes again from its registry."""
+def _document_faults(folder: Path, space: Space, complete: Complete, worded: bool) -> Faults:
+    """Faults of schemas and dictionary, which the program makes again from its registry; ``worded``: word for word."""
     tables = [table.unfolded for table in space.all_tables if table.name in complete.tables]
     held = {space.array_at(path) for path in complete.arrays}
     arrays = [array for array in space.arrays if array in held]
@@ -88,19 +94,37 @@ def _document_faults(folder: Path, space: Space, complete: Complete) -> Faults:
     for name, text in {**texts, "dictionary.csv": dictionary(tables, arrays)}.items():
         try:
             with opened(folder / name) as stream:
-                if stream.read(len(text.encode()) + 1) != text.encode():
-                    yield name, f"is not what {space.name} says of its tables and arrays"
+                found = stream.read(LONGEST_DESCRIPTION)
+            if found != text.encode() and (worded or _unworded(name, found) != _unworded(name, text.encode())):
+                yield name, f"is not what {space.name} says of its tables and arrays"
         except FileFaultError as error:
             yield name, str(error)
 
 
+def _unworded(name: str, content: bytes) -> Any:
+    """What a schema or the dictionary says without descriptions, which another version may have worded otherwise."""
+    try:
+        text = content.decode()
+        if name.endswith(".csv"):
+            return [line[:-2] for line in csv.reader(io.StringIO(text))]
+        return json.loads(text, object_pairs_hook=lambda pairs: [one for one in pairs if one[0] != "description"])
+    except (ValueError, RecursionError, csv.Error) as error:
+        raise FileFaultError(f"does not decode: {error!r}") from error
+
+
 def _table_faults(
-    folder: Path, table: Table, files: Sequence[str], content: Content, stamp: Mapping[str, str], counts: Counts
+    folder: Path,
+    table: Table,
+    files: Sequence[str],
+    content: Content,
+    stamp: Mapping[str, str],
+    counts: Counts,
+    worded: bool,
 ) -> Faults:
     """Each file is opened once, and its rows are decoded unless there would be more of them than there should."""
     number, digests, bad = _Number(content.rows), list[str](), False
     before: tuple[Any, ...] = ()
-    for name, read in side_by_side(partial(_read, folder, table, stamp, number), files):
+    for name, read in side_by_side(partial(_read, folder, table, stamp, number, worded), files):
         if isinstance(read, Rows):
             counts.rows += read.num_rows
             counts.others += not read.rewritten
@@ -133,8 +157,8 @@ class _Number:
             return TOO_MANY if self.counted > self.most else ""
 
 
-def _read(folder: Path, table: Table, stamp: Mapping[str, str], number: _Number, name: str) -> Rows:
-    return check_table(folder / name, table, stamp, number.wrong)
+def _read(folder: Path, table: Table, stamp: Mapping[str, str], number: _Number, worded: bool, name: str) -> Rows:
+    return check_table(folder / name, table, stamp, number.wrong, worded)
 
 
 def _array_faults(
@@ -144,11 +168,12 @@ def _array_faults(
     arrays: Mapping[str, Content],
     stamp: Mapping[str, str],
     owned: set[str],
+    worded: bool,
 ) -> Faults:
     group = folder / ARRAYS
     for path, content in arrays.items():
         try:
-            check_metadata(group, path, space, stamp)
+            check_metadata(group, path, space, stamp, worded)
             files = _files_of_array(group, path, sums)
             above = [f"{ARRAYS}/{folders}{METADATA}" for folders in _folders_above(path)]
             owned.update(above, (f"{ARRAYS}/{name}" for name in files))

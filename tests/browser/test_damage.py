@@ -114,7 +114,7 @@ def test_one_damaged_table_of_claims_does_not_hide_the_others(tables_host: Host,
     tables_host.flips = {"/klotski/claims.parquet": 500}
     page = reader.open(tables_host.url, "claims")
     assert page.locator("[data-fault=damaged]").count() == 1
-    assert page.locator("section:has(.claims)").count() == 4
+    assert page.locator("section:has(.claims)").count() == 5
 
 
 @pytest.mark.slow

@@ -536,6 +536,7 @@ def test_a_claim_is_a_line_that_opens_by_a_tap_a_key_or_what_was_searched(
 ) -> None:
     page = phone.open(site, "claims")
     picture(phone, "claims-phone")
+    page.locator("details.dataset > summary").first.tap()
     one, other = page.locator("ol.claims > li").nth(0), page.locator("ol.claims > li").nth(1)
     assert one.locator(".statement").evaluate("e => e.scrollWidth <= e.clientWidth + 1"), "no statement is cut"
     assert not one.locator("dl").is_visible()

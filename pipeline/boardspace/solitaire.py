@@ -34,11 +34,13 @@ from boardspace.spaces.solitaire.parts.classes.queries import (
 )
 from boardspace.spaces.solitaire.parts.games.all_starts import BoardGames, VacancyGames, count_games_of_board
 from boardspace.spaces.solitaire.parts.games.move_games import MoveGameCount, count_move_games
+from boardspace.spaces.solitaire.parts.games.problems import BoardProblems, ProblemGames, count_problems
 from boardspace.spaces.solitaire.parts.games.queries import GameCount, count_games
 
 __all__ = [
     "Answer",
     "BoardGames",
+    "BoardProblems",
     "ClassAnswers",
     "ClassCount",
     "ClassLevel",
@@ -48,6 +50,7 @@ __all__ = [
     "MoveGameCount",
     "NextJump",
     "NextMove",
+    "ProblemGames",
     "Solved",
     "VacancyGames",
     "answers_from",
@@ -57,6 +60,7 @@ __all__ = [
     "count_games",
     "count_games_of_board",
     "count_move_games",
+    "count_problems",
     "problem",
     "replay",
     "solve",

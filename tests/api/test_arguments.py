@@ -58,6 +58,7 @@ USUAL: dict[str, dict[str, Any]] = {
     "solitaire.count_move_games": {"board": "triangle10", "start": "all but 2"},
     "solitaire.count_games": {"board": "triangle10", "start": "all but 2"},
     "solitaire.count_games_of_board": {"board": "triangle10", "memory": 10**9, "threads": 2, "progress": None},
+    "solitaire.count_problems": {"board": "triangle10", "vacancy": 1, "survivor": 1, "progress": None},
     "solitaire.problem": {"board": "triangle15", "name": "corner", "start": "1", "goal": "2"},
     "solitaire.replay": {"of": "triangle15/corner", "moves": "4==>1"},
     "solitaire.solve": {"of": "triangle15/corner", "every": False, "memory": 10**9, "progress": None},

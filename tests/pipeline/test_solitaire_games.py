@@ -182,3 +182,16 @@ def test_the_plan_knows_about_how_many_rows_long_runs_write(board: str, vacancy:
     expected = compute.cost(found)
     assert expected.bytes / compute.BYTES_PER_ROW == pytest.approx(rows, rel=0.4)
     assert expected.seconds == pytest.approx(4.8e-7 * rows, rel=0.4)
+
+
+def test_problems_are_counted_with_their_luck() -> None:
+    asked = ["solitaire", "problems", "--board", "triangle5", "--vacancy", "4", "--survivor", "13"]
+    assert not json.loads(CliRunner().invoke(cli, [*asked, "--json"]).stdout)["problems"]
+    asked[-3:] = ["1", "--survivor", "1"]
+    row = CliRunner().invoke(cli, asked).stdout.splitlines()[1].split()
+    assert row == ["1", "1", "370", "6,816", "2,924", "8", "0.0002545"]
+    document = json.loads(CliRunner().invoke(cli, [*asked, "--json"]).stdout)
+    assert document["problems"][0]["luck"] == "17242335766667/67750334668800000"
+    refused = CliRunner().invoke(cli, ["solitaire", "problems", "--board", "french"])
+    assert refused.exit_code == 2
+    assert "as on the English board" in refused.output

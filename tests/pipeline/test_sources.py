@@ -269,7 +269,7 @@ def test_a_release_by_other_code_may_word_its_columns_and_claims_otherwise_and_n
         claims.write_text(texts[claims].replace("Two queens can", "Two equal queens can"))
         code, said = command("verify", folder / "worded")
         assert (code, f"{NAME}: claims are those of another version: formula" in said) == (0, True)
-        tables.write_text(texts[tables].replace('"placements"', '"ways"'))
+        tables.write_text(texts[tables].replace('"placements"', '"ways to place"'))
         code, said = command("verify", folder / "worded")
         assert (code > 0, "its description of the column 'pairs' is not the registered one" in said) == (True, True)
         assert "is not what mended says of its tables and arrays" in said

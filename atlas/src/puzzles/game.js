@@ -53,17 +53,6 @@ export class Game {
     return Array.from({ length: own.length / 2 }, (_, at) => ({ name: names[own[2 * at]], to: texts[own[2 * at + 1]] }))
   }
 
-  /** The positions after moves of these names, the first one included; undefined where one of them is not possible. */
-  after(text, names) {
-    const made = [text]
-    for (const name of names) {
-      const to = this.moves(made[made.length - 1]).find(move => move.name === name)?.to
-      if (to === undefined) return undefined
-      made.push(to)
-    }
-    return made
-  }
-
   /**
    * What remains from a position; by a search where the game holds changes.
    * @param {string} text

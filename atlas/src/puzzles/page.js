@@ -11,7 +11,7 @@ import { recordOf } from '../parts/records.js'
 import { titled } from '../parts/titled.js'
 import { Game } from './game.js'
 import { picture } from './picture.js'
-import { Play } from './play.js'
+import { Play, movesIn, positionsAfter } from './play.js'
 
 const FIRST = 24
 /** @type {Map<string, Game>} */
@@ -30,8 +30,8 @@ export async function show(place, { parts: [, name, which, state, ...more], quer
   const address = `puzzles/${name}/${entry.games[number]}`
   if (state === undefined) return [await head(entry, number), ...gallery(name, game, address)]
   const start = game.numbered(state)
-  const made = (query.get('game') ?? '').split('~').filter(Boolean)
-  if (start === undefined || !game.after(start, made)) throw new Nowhere([state, query.get('game')].filter(Boolean).join('?game='))
+  const made = movesIn(query)
+  if (start === undefined || !positionsAfter(game, start, made)) throw new Nowhere([state, query.get('game')].filter(Boolean).join('?game='))
   const play = new Play(game, start, made, `${address}/${state}`, signal)
   return [await head(entry, number), play.view(), h('p', { class: 'note' }, t(`puzzles.how.${game.held.to}`), ' ', extent(game))]
 }

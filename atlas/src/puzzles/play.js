@@ -9,6 +9,23 @@ import { picture } from './picture.js'
 
 const PACE = 450
 
+/**
+ * The positions after moves of these names, the first one included; undefined where one of them is not possible.
+ * @param {any} game @param {string} text @param {string[]} names
+ */
+export function positionsAfter(game, text, names) {
+  const made = [text]
+  for (const name of names) {
+    const to = game.moves(made[made.length - 1]).find(move => move.name === name)?.to
+    if (to === undefined) return undefined
+    made.push(to)
+  }
+  return made
+}
+
+/** The names of moves in an address. @param {URLSearchParams} query */
+export const movesIn = query => (query.get('game') ?? '').split('~').filter(Boolean)
+
 export class Play {
   /**
    * @param {any} game a `Game` of puzzles, or one of Rush Hour
@@ -44,7 +61,7 @@ export class Play {
 
   /** The position now. */
   get now() {
-    return /** @type {string[]} */ (this.game.after(this.start, this.made)).at(-1) ?? this.start
+    return /** @type {string[]} */ (positionsAfter(this.game, this.start, this.made)).at(-1) ?? this.start
   }
 
   get won() {

@@ -129,17 +129,6 @@ export class Game {
     return found
   }
 
-  /** The positions after steps of these names; undefined where one is not possible. */
-  after(text, names) {
-    const made = [text]
-    for (const name of names) {
-      const to = this.moves(made[made.length - 1]).find(move => move.name === name)?.to
-      if (to === undefined) return undefined
-      made.push(to)
-    }
-    return made
-  }
-
   /** Two steps of one piece are one step, or none. @param {string} last @param {string} name @returns {string[] | undefined} */
   joined(last, name) {
     if (last[0] !== name[0]) return undefined

@@ -7,7 +7,7 @@ import { t } from '../i18n.js'
 import { Nowhere } from '../parts/failure.js'
 import { recordOf } from '../parts/records.js'
 import { sheetPage } from '../parts/sheet.js'
-import { Play } from '../puzzles/play.js'
+import { Play, movesIn, positionsAfter } from '../puzzles/play.js'
 import { DrawingFault, Game, parseBoard, textOf } from './board.js'
 import { card, picture, playable } from './picture.js'
 
@@ -101,8 +101,8 @@ async function onBoard(what, text, query, signal) {
     if (what === 'draw') return [head(what, `/${text}`), (await script(import('./draw.js'))).drawPage(text)]
     const game = new Game(parseBoard(text))
     const start = textOf(game.board)
-    const made = (query.get('game') ?? '').split('~').filter(Boolean)
-    if (!game.after(start, made)) throw new Nowhere(query.get('game') ?? '')
+    const made = movesIn(query)
+    if (!positionsAfter(game, start, made)) throw new Nowhere(query.get('game') ?? '')
     const play = new Play(game, start, made, `rush/play/${start}`, signal, playable)
     return [head(what, `/${start}`), h('p', {}, t('rush.task')), play.view(), h('p', { class: 'note' }, t('rush.how'))]
   } catch (error) {

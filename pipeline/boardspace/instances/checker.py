@@ -93,14 +93,19 @@ class Kind:
             raise WrongError(f"no move of that name; there are: {', '.join(names)}")
         return moves[line]
 
-    def number(self, puzzle: Puzzle, answer: Sequence[str]) -> int:
-        """The number that a right answer has; WrongError for another."""
+    def played(self, puzzle: Puzzle, answer: Sequence[str]) -> State:
+        """The state after all lines of an answer; WrongError, with its number, where one is no move."""
         state = self.start(puzzle)
         for number, line in enumerate(answer, 1):
             try:
                 state = self.step(puzzle, state, line)
             except WrongError as wrong:
                 raise WrongError(f"{self.unit(puzzle)} {number}, {line!r}: {wrong}") from None
+        return state
+
+    def number(self, puzzle: Puzzle, answer: Sequence[str]) -> int:
+        """The number that a right answer has; WrongError for another."""
+        state = self.played(puzzle, answer)
         if not self.solved(puzzle, state):
             raise WrongError(f"it ends at {' / '.join(self.text(puzzle, state).splitlines())}, which is no goal")
         return len(answer)
@@ -441,13 +446,10 @@ class Reduce(Kind):
         return "\n".join("".join("o" if (r, c) in state else "." for c in columns) for r in rows)
 
     def number(self, puzzle: Puzzle, answer: Sequence[str]) -> int:
-        state = self.start(puzzle)
-        for number, line in enumerate(answer, 1):
-            try:
-                state = self.step(puzzle, state, line)
-            except WrongError as wrong:
-                raise WrongError(f"jump {number}, {line!r}: {wrong}") from None
-        return len(state)
+        return len(self.played(puzzle, answer))
+
+    def unit(self, puzzle: Puzzle) -> str:
+        return "jump"
 
 
 class Cover(Kind):

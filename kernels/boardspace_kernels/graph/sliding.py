@@ -98,12 +98,7 @@ def search(kinds: Kinds, starts: Words, goals: np.uint64, unit: bool, most: int)
         for source in range(begin, end):
             for word in range(len(row)):
                 row[word] = states[source, word]
-            free = kinds.floor
-            for kind in range(len(anchors)):
-                left = anchors[kind] = _anchors(kinds, row, kind)
-                while left:
-                    free &= ~(kinds.home[kind] << lowest_bit(left))
-                    left &= left - ONE
+            free = _empty(kinds, row, anchors)
             for kind in range(len(anchors)):
                 left = anchors[kind] & _movable(kinds, kind, free)
                 word, own = kinds.word[kind], row[kinds.word[kind]]
@@ -150,18 +145,13 @@ def link(kinds: Kinds, states: Words, unit: bool) -> tuple[npt.NDArray[np.int64]
         size *= 2
     table = _filled(states, size)
     rows, ends, used = np.zeros(len(states) + 1, np.int64), np.empty(8 * len(states), np.uint32), 0
-    row = states[0].copy()
+    anchors, row = np.empty(len(kinds.home), np.uint64), states[0].copy()
     for source in range(len(states)):
         for word in range(len(row)):
             row[word] = states[source, word]
-        free = kinds.floor
-        for kind in range(len(kinds.home)):
-            left = _anchors(kinds, row, kind)
-            while left:
-                free &= ~(kinds.home[kind] << lowest_bit(left))
-                left &= left - ONE
-        for kind in range(len(kinds.home)):
-            left = _anchors(kinds, row, kind) & _movable(kinds, kind, free)
+        free = _empty(kinds, row, anchors)
+        for kind in range(len(anchors)):
+            left = anchors[kind] & _movable(kinds, kind, free)
             word, own = kinds.word[kind], row[kinds.word[kind]]
             while left:
                 place = left & (~left + ONE)
@@ -186,6 +176,18 @@ def _anchors(kinds: Kinds, state: Words, kind: int) -> np.uint64:
     """The anchors of a kind's pieces."""
     value = state[kinds.word[kind]] >> kinds.shift[kind] & kinds.field[kind]
     return ONE << value if kinds.single[kind] else value
+
+
+@inlined
+def _empty(kinds: Kinds, row: Words, anchors: Words) -> np.uint64:
+    """The empty cells of a position; ``anchors`` gets those of each kind's pieces."""
+    free = kinds.floor
+    for kind in range(len(anchors)):
+        left = anchors[kind] = _anchors(kinds, row, kind)
+        while left:
+            free &= ~(kinds.home[kind] << lowest_bit(left))
+            left &= left - ONE
+    return free
 
 
 @inlined

@@ -132,7 +132,7 @@ class Passed:
     bytes: int = 0
 
     def and_these(self, receipts: Sequence[Receipt]) -> "Passed":
-        """Those, and a round with these receipts."""
+        """Sum of these rounds and one with these receipts."""
         rows = sum(receipt.rows for receipt in receipts)
         size = sum(file.bytes for receipt in receipts for file in receipt.files)
         return Passed(self.shards + len(receipts), self.rows + rows, self.bytes + size)

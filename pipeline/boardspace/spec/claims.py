@@ -48,6 +48,9 @@ from boardspace.spec.texts import decoded
 BYTES = 50_000
 STATED = ("claim", "position", "source", "statement", "stated")
 """The columns of a claim that follow from the text alone."""
+STATEMENTS = "statements"
+CLAIM_CHECKS = (STATEMENTS, CLAIMS.name)
+"""Names of the checks of :func:`claim_checks`: they depend on the file of claims and the code that judges, too."""
 
 
 class Claim(BaseModel):
@@ -120,7 +123,7 @@ def claim_checks(space: Space) -> tuple[Check, ...]:
     columns = {CLAIMS.name: [column.name for column in CLAIMS.columns]}
     means = "measured and judged again on what the finished stages wrote"
     statements = Check(
-        "statements", {CLAIMS.name: STATED}, f"read in the texts, as {space.claims_file.name} has them", read_again
+        STATEMENTS, {CLAIMS.name: STATED}, f"read in the texts, as {space.claims_file.name} has them", read_again
     )
     return (statements, Check(CLAIMS.name, columns, means, judge_again))
 

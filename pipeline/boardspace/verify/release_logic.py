@@ -7,8 +7,8 @@ from pathlib import Path
 
 from boardspace.engine.plan import Work
 from boardspace.spec.check import Check, Draw, Outcome
+from boardspace.spec.claims import CLAIM_CHECKS
 from boardspace.spec.errors import NotInReleaseError
-from boardspace.spec.space import CLAIMS
 from boardspace.verify.coverage import coverage_faults
 from boardspace.verify.equations import Numbers, in_order, outcomes_of, tasks_of
 from boardspace.verify.executor import Executor
@@ -17,9 +17,6 @@ from boardspace.verify.recompute import checks_of_release
 from boardspace.verify.release_files import sums_in
 from boardspace.verify.release_inputs import PublishedTables, published_in
 from boardspace.verify.result import Fault, Rederived, what_was_left
-
-CLAIMED = ("statements", CLAIMS.name)
-"""Checks of what the texts state and of the verdicts, which follow from the code as well as from the data."""
 
 
 def rederived_from(workers: Executor, folder: Path, draw: Draw) -> tuple[list[Rederived], list[Fault]]:
@@ -57,7 +54,7 @@ def _run_checks(numbered: tuple[Path, Numbers, Draw]) -> list[tuple[Outcome, str
     if is_of_these_sources(work):
         return list(found)
     return [
-        (_noted(outcome) if check.name in CLAIMED else outcome, impossible)
+        (_noted(outcome) if check.name in CLAIM_CHECKS else outcome, impossible)
         for check, (outcome, impossible) in zip(chosen, found, strict=True)
     ]
 

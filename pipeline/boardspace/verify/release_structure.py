@@ -102,7 +102,7 @@ def _document_faults(folder: Path, space: Space, complete: Complete, worded: boo
 
 
 def _unworded(name: str, content: bytes) -> Any:
-    """What a schema or the dictionary says without descriptions, which another version may have worded otherwise."""
+    """Content of a schema or the dictionary without its descriptions, which another version may word otherwise."""
     try:
         text = content.decode()
         if name.endswith(".csv"):

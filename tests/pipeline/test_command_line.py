@@ -75,6 +75,18 @@ def test_ctrl_c_shows_no_traceback_while_the_command_is_being_loaded(module: str
     assert started.returncode in {2, 130, -signal.SIGINT}
 
 
+def test_ctrl_c_shows_no_traceback_before_the_command_is_called() -> None:
+    code = """
+import os, signal
+from boardspace.cli import lines, start
+lines.draw_plainly = lambda stream: os.kill(os.getpid(), signal.SIGINT)
+start.main()
+"""
+    command = [sys.executable, "-P", "-c", code, "verify", "nowhere"]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
+
+
 # What is compiled depends on the first, so it takes half a minute.
 @pytest.mark.parametrize("setting", [pytest.param("NUMBA_OPT", marks=pytest.mark.slow), "NUMBA_FULL_TRACEBACKS"])
 def test_a_setting_of_numba_that_is_no_number_is_told_in_a_line(setting: str) -> None:

@@ -4,6 +4,7 @@ import errno
 import importlib
 import io
 import os
+import signal
 import sys
 import traceback
 import warnings
@@ -151,15 +152,16 @@ def _explained(error: Exception) -> tuple[str, int]:
     return f"{text} (an error in boardspace itself; `boardspace --debug ...` shows where)", INTERNAL_ERROR
 
 
-def main() -> None:
-    """Entry point. Ctrl-C ends with exit code 130 and says that nothing is lost."""
+def main(*, ctrl_c_raises: bool = False) -> None:
+    """Entry point. Ctrl-C ends with exit code 130 and says that nothing is lost. With ``ctrl_c_raises`` it raises
+    KeyboardInterrupt while the command works; before and after that it ends the process at once."""
     _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # letters that a terminal lacks are drawn plainly, or are escapes
             draw_plainly(stream)
     warnings.showwarning = _show_warning
     try:
-        code = _called()
+        code = _called(ctrl_c_raises)
         sys.stdout.flush()
     except (BrokenPipeError, PipeClosedError):
         _discard_output()
@@ -181,10 +183,14 @@ def _open_closed_streams() -> None:
             setattr(sys, name, stream)
 
 
-def _called() -> int:
+def _called(ctrl_c_raises: bool) -> int:
     """Run the command; its exit code."""
     try:
+        if ctrl_c_raises:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         code = cli(standalone_mode=False)
+        if ctrl_c_raises:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
     except click.ClickException as error:
         text = printable(error.format_message(), lines=True)
         context = getattr(error, "ctx", None)

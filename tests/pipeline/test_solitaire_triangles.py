@@ -73,7 +73,7 @@ def test_solve_lists_all_solutions_which_replay_and_are_drawn(tmp_path: Path) ->
 def test_a_position_is_drawn_with_its_hints() -> None:
     result = invoke("position", "all but 2", "--board", "triangle15", "--vacancy", "2", "--moves")
     assert result.exit_code == 0, result.output
-    lines = result.output.splitlines()
+    lines = result.stdout.splitlines()
     assert lines[:5] == ["    ●", "   · ●", "  ● ● ●", " ● ● ● ●", "● ● ● ● ●"]
     assert {"7==>2  wins", "9==>2  loses", "10 moves to one peg, and no fewer"} <= set(lines)
 

@@ -15,8 +15,8 @@ NOTICE = "compiling kernels (once for this version; later they are loaded)"
 
 @contextmanager
 def announced() -> Iterator[None]:
-    """Within it the first kernel that is compiled, not loaded, starts a spinner where standard error is a terminal; at
-    the end the seconds are told."""
+    """Within it the first kernel to be compiled is told, by a spinner where standard error is a terminal,
+    else by a line; and at the end the seconds."""
     notice = _Notice()
     listeners.append(notice.start)
     try:
@@ -33,9 +33,12 @@ class _Notice:
 
     def start(self) -> None:
         """Announce it, once."""
-        if self.started is not None or not sys.stderr.isatty():
+        if self.started is not None:
             return
         self.started = time.monotonic()
+        if not sys.stderr.isatty():
+            click.echo(f"boardspace: {NOTICE}, which may take a minute", err=True)
+            return
         from rich.console import Console  # rich is slow to import, and here is seldom anything to wait for
         from rich.status import Status
 

@@ -329,7 +329,7 @@ def _then(move: "NextMove", vacancy: int) -> str:
 
 @solitaire.command()
 @board_option
-@click.option("--vacancy", type=int, help="The hole that is empty at first; without it the middle of the board.")
+@click.option("--vacancy", type=int, help="The hole that is empty at first; without it the middle, or hole 1.")
 @dataset_option
 @click.option("--moves", is_flag=True, help="Find the least moves to win; for the English board this takes 2 GB.")
 def play(board: str, vacancy: int | None, dataset: Path | None, moves: bool) -> None:
@@ -343,6 +343,8 @@ def play(board: str, vacancy: int | None, dataset: Path | None, moves: bool) -> 
     with announced():
         game = playing.begin(board, vacancy, dataset, moves or None)
     _require_moves(game.known, dataset, moves)
+    if vacancy is None:
+        click.echo(f"{board}: hole {game.vacancy} is empty at first; --vacancy names another", err=True)
     if sys.stdin.isatty():
         print_lines(game.explained())
     print_lines(game.shown())

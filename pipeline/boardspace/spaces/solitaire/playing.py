@@ -129,7 +129,7 @@ class GameInPlay:
 def begin(board: str, vacancy: int | None, dataset: Path | None, moves: bool | None) -> GameInPlay:
     """A game with what can be known of it: from a dataset, or from a sweep now (with least ``moves`` or without, see
     :func:`.answers_now`), or nothing where the class is too large for that. Where no vacancy is given, it is the hole
-    that every symmetry keeps."""
+    that every symmetry keeps, or hole 1 where there is none."""
     vacant = vacancy if vacancy is not None else _middle(board)
     if dataset:
         known = answers_from(dataset, board, vacant)
@@ -144,8 +144,4 @@ def begin(board: str, vacancy: int | None, dataset: Path | None, moves: bool | N
 def _middle(name: str) -> int:
     board = open_board(name)
     alone = [orbit[0] for orbit in board.orbits if len(orbit) == 1]
-    if len(alone) != 1:
-        raise BoardspaceError(
-            f"{name}: no hole of this board is its middle; say with --vacancy which is empty at first"
-        )
-    return board.labels[alone[0]]
+    return board.labels[alone[0]] if len(alone) == 1 else min(board.labels)

@@ -96,4 +96,4 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """What everyone runs says what it leaves out."""
     if config.option.markexpr in config.getini("addopts"):
-        terminalreporter.line("left out: slow tests (pytest -m slow), make columns, browser, wheel and cluster")
+        terminalreporter.line("left out: slow tests (pytest -m slow), -m gpu, make columns, browser, wheel and cluster")

@@ -112,6 +112,16 @@ def test_kernels_import_numpy_numba_and_their_own_space_alone() -> None:
     nothing(faults())
 
 
+def test_nothing_imports_the_kernels_of_a_gpu_unasked() -> None:
+    """numba.cuda looks for drivers, and the extra that it needs is no dependency."""
+    nothing(
+        f"{name(path)}: {module}"
+        for path in SOURCES
+        for module in imports(path)
+        if "cuda" in module.split(".") and path.stem != "cuda"
+    )
+
+
 def test_the_pipeline_imports_go_down_never_up() -> None:
     def faults() -> Iterator[str]:
         for path in PIPELINE.rglob("*.py"):

@@ -36,7 +36,7 @@ import pytest
 import scipy.sparse.csgraph  # noqa: F401
 
 ROOT = Path(__file__).resolve().parents[1]
-SPACES = ("board_division", "five_in_a_row", "klotski", "sliding_blocks", "solitaire")
+SPACES = ("board_division", "five_in_a_row", "klotski", "rush_hour", "sliding_blocks", "solitaire")
 NOT_JUDGED = ("__init__.py", "warm_up.py")
 """Modules that compute nothing: a warm-up only decides what is compiled early."""
 SWAPPED: dict[type[ast.AST], Any] = {

@@ -5,9 +5,12 @@ from typing import Any
 
 from boardspace.spaces.rush_hour.config import Board, RushHourConfig
 from boardspace.spaces.rush_hour.parts.boards.settled import count_settled
+from boardspace.spaces.rush_hour.rules import Game
 from boardspace.spec.space import Inputs, Measurement
 
 Rows = Sequence[Mapping[str, Any]]
+LONGEST_WALLED = "IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM"
+"""The start of the public database that takes the most moves."""
 
 
 def rows_by_board(inputs: Inputs, table: str) -> dict[str, Rows]:
@@ -20,12 +23,25 @@ def rows_by_board(inputs: Inputs, table: str) -> dict[str, Rows]:
 
 def measure(config: RushHourConfig, inputs: Inputs) -> dict[str, Measurement]:
     """Boards, groups and the hardest starts of the boards that this run has."""
-    found: dict[str, Measurement] = {}
+    found = {"walled-6": _longest_walled()}
     for board in (Board(4, 1), Board(5, 2), Board(6, 2)):
         rows = rows_by_board(inputs, "pieces").get(board.name, ())
         if rows:
             found |= _of_board(board, rows)
     return found
+
+
+def _longest_walled() -> Measurement:
+    """Steps of a start that no run has: its group is small enough to be searched for it."""
+    game, places = Game.read(LONGEST_WALLED)
+    group = game.group(places)
+    assert group is not None
+    steps = group.levels(many=True)
+    return Measurement(
+        steps[places],
+        f"all {len(steps):,} boards of its group searched, of which none takes more than {max(steps.values())}; whether "
+        "other walls make a longer one is not searched",
+    )
 
 
 def _of_board(board: Board, rows: Rows) -> dict[str, Measurement]:

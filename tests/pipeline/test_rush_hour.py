@@ -14,15 +14,14 @@ from click.testing import CliRunner
 import boardspace
 from boardspace import rush_hour
 from boardspace.cli.main import cli
-from boardspace.instances.source import Request
+from boardspace.instances.source import Request, rules_of
 from boardspace.spaces.rush_hour.answers import NO_WAY
 from boardspace.spaces.rush_hour.config import Board, RushHourConfig
 from boardspace.spaces.rush_hour.instances import SOURCE
-from boardspace.spaces.rush_hour.notation import parse, text_of, text_of_code
+from boardspace.spaces.rush_hour.notation import class_of, parse, text_of, text_of_code
 from boardspace.spaces.rush_hour.parts.boards import checks
 from boardspace.spaces.rush_hour.parts.boards.settled import count_settled
-from boardspace.spaces.rush_hour.rules import Game, classes, count, lines_of
-from boardspace.spaces.rush_hour.standalone import KINDS
+from boardspace.spaces.rush_hour.rules import RULES, classes, count, lines_of, rows_of
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Draw
 from tests.naive import rush_hour as naive
@@ -238,20 +237,22 @@ def test_starts_drawn_from_a_run_are_those_that_are_searched(run: Path, tmp_path
     assert "--of 5x5-2: the dataset has 3x3-1, 4x4-1" in wrong.output
 
 
-def test_the_rules_beside_the_checker_move_as_the_second_rules_do() -> None:
-    for text in (HARDEST_5, "oxoBAAoBCDDDCEEE", "BBBCDAACDoEEDFFF"):
-        game, start = Game.read(text)
-        group, start_rows = game.group(start), "/".join(str(rush_hour.parse(text)).split("\n"))
-        assert group is not None
-        met = {KINDS["rush_hour"].parse({}, start_rows)}
-        for rows in (queue := list(met)):
-            for there in KINDS["rush_hour"].moves({}, rows).values():
-                if there not in met:
-                    met.add(there)
-                    queue.append(there)
-        assert {text_of(*parse("/".join(rows))) for rows in met} == {game.text(places) for places in group.positions}
-        solved = sum(KINDS["rush_hour"].solved({}, rows) for rows in met)
-        assert solved == sum(map(game.is_goal, group.positions))
+@pytest.mark.parametrize("game", [naive.Game(3, 1), naive.Game(4, 1, frozenset({(0, 1), (3, 2)}))], ids=str)
+def test_the_second_rules_and_their_copy_beside_the_checker_move_as_the_definition_says(game: naive.Game) -> None:
+    board = Board(game.n, game.row, tuple(sorted(game.walls)))
+
+    def rows(one: naive.Board) -> tuple[str, ...]:
+        cells = ((*cells[0], len(cells), cells[0][0] == cells[1][0], red) for cells, red in one)
+        return rows_of(board, sorted(cells))
+
+    for rule in (RULES, rules_of(SOURCE)["rush_hour"]):
+        for one in naive.boards(game):
+            start = rule.parse({}, rule.text({}, rows(one)))
+            after = rule.moves({}, start)
+            assert sorted(after.values()) == sorted(rows(there) for there in naive.moves(game, one, many=True))
+            units = [there for name, there in after.items() if name[1:] in ("+1", "-1")]
+            assert sorted(units) == sorted(rows(there) for there in naive.moves(game, one, many=False))
+            assert rule.solved({}, start) == naive.is_goal(game, one)
 
 
 def test_of_two_boards_upside_down_one_is_drawn_and_their_classes_are_one() -> None:
@@ -264,5 +265,4 @@ def test_of_two_boards_upside_down_one_is_drawn_and_their_classes_are_one() -> N
     met: dict[str, int] = {}
     for text, image, number in zip(drawn, images, batch.group.tolist(), strict=True):
         for one in (text, image):
-            game, _ = Game.read(one)
-            assert met.setdefault(str(game.fixed), number) == number
+            assert met.setdefault(str(class_of(parse(one)[1])), number) == number

@@ -4,12 +4,14 @@ That no group is missing follows from the number of all states, which the author
 with all its figures would be consistent otherwise.
 """
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pyarrow.compute as pc
 
 from boardspace.graphs.classes import hardest_rows, states_of, survey
+from boardspace.graphs.groups import distances_to, group_of, shortest_ways
 from boardspace.graphs.puzzle import Case, Puzzle
 from boardspace.graphs.trying import rule_fault
 from boardspace.spec.space import Draw, Inputs, Outcome
@@ -126,19 +128,10 @@ def check_groups(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Out
 def _group_fault(puzzle: Puzzle, case: Case, row: dict[str, Any], hardest: dict[int, dict[str, Any]]) -> str:
     """Fault of a row of groups, and of that of its hardest state where there is one, by the second rules; or ''."""
     rules = puzzle.rules_of(case.metric)
-    moves = {row["state"]: list(rules.moves(case.size, row["state"]).values())}
-    for state in (queue := [row["state"]]):
-        for there in moves[state]:
-            if there not in moves:
-                moves[there] = list(rules.moves(case.size, there).values())
-                queue.append(there)
-    goals = [state for state in sorted(moves) if rules.solved(case.size, state)]
-    distances = dict.fromkeys(goals, 0)
-    for state in (queue := list(goals)):
-        for there in moves[state]:
-            if there not in distances:
-                distances[there] = distances[state] + 1
-                queue.append(there)
+    moves = group_of(row["state"], partial(rules.moves, case.size))
+    assert moves is not None
+    goals = [state for state in moves if rules.solved(case.size, state)]
+    distances = distances_to(goals, moves)
     farthest = max(distances.values(), default=None)
     at_it = [state for state in sorted(distances) if distances[state] == farthest]
     expected = {
@@ -153,14 +146,7 @@ def _group_fault(puzzle: Puzzle, case: Case, row: dict[str, Any], hardest: dict[
         if row[name] != value:
             return f"the group of state {row['state']} has {name} {value}, the table says {row[name]}"
     if at_it and at_it[0] in hardest:
-        ways = {at_it[0]: 1}
-        for _ in range(farthest or 0):
-            after: dict[int, int] = {}
-            for state, number in ways.items():
-                for there in moves[state]:
-                    if distances[there] + 1 == distances[state]:
-                        after[there] = after.get(there, 0) + number
-            ways = after
+        ways = shortest_ways(at_it[0], moves, distances)
         listed, counted = hardest[at_it[0]], {"solutions": sum(ways.values()), "nearest": len(ways)}
         for name, value in counted.items():
             if listed[name] != value:

@@ -16,7 +16,6 @@ from graphlib import TopologicalSorter
 from importlib.util import resolve_name
 from types import CodeType, ModuleType
 
-from boardspace.graphs.puzzle import SecondRules
 from boardspace.spec.errors import BoardspaceError
 
 HEAD = '"""Rules of the puzzles in this folder, for check.py."""\n\nfrom __future__ import annotations\n\n'
@@ -34,7 +33,7 @@ KINDS = {{{kinds}}}
 '''
 
 
-def standalone(rules: Mapping[str, SecondRules]) -> str:
+def standalone(rules: Mapping[str, object]) -> str:
     """The source of a file whose ``KINDS`` has these second rules by name.
 
     BoardspaceError where they use what is not part of Python, or hold values that no source can say.
@@ -46,7 +45,7 @@ def standalone(rules: Mapping[str, SecondRules]) -> str:
     return HEAD + taken.source() + MADE.format(kinds=kinds)
 
 
-def _values(name: str, one: SecondRules) -> str:
+def _values(name: str, one: object) -> str:
     """The values that an object holds, as a source has them."""
     text = repr(vars(one))
     try:
@@ -115,7 +114,7 @@ class _Taken:
     def source(self) -> str:
         """The whole text."""
         parts = ["\n".join(sorted(self._imports))]
-        for module in TopologicalSorter(self._before).static_order():
+        for module in TopologicalSorter({**dict.fromkeys(self._modules, ()), **self._before}).static_order():
             parts += [text for _, text in sorted(self._modules.get(module, {}).items())]
         return "\n\n\n".join(filter(None, parts))
 

@@ -3,6 +3,7 @@
 import json
 import random
 from collections.abc import Mapping, Sequence
+from string import ascii_uppercase
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,9 @@ from click.testing import CliRunner
 
 from boardspace import klotski, rush_hour, sliding_blocks
 from boardspace.cli.main import cli
-from boardspace.graphs.hardness import DIGITS, Group, Hardness, hardness, solutions_of
-from boardspace.spaces.rush_hour.rules import Game, Places
+from boardspace.graphs import hardness as measures
+from boardspace.graphs.hardness import DIGITS, Hardness, hardness, solutions_of
+from boardspace.spaces.rush_hour.rules import RULES, Group, Rows, read
 from boardspace_kernels.graph.walk import expected_moves
 from tests.naive import hardness as naive
 
@@ -51,25 +53,27 @@ def same(
 
 @pytest.mark.parametrize("text", BOARDS)
 def test_boards_of_rush_hour_measure_as_their_definitions_say(text: str) -> None:
-    game, start = Game.read(text)
-    group = game.group(start)
+    start = read(text)
+    group = Group.of(start)
     assert group is not None
-    moves = {here: [there for _, there in game.moves(here)] for here in group.positions}
-    n, row = game.board.n, game.board.row
+    moves = {here: list(after.values()) for here, after in group.moves.items()}
 
-    def seems(places: Places) -> int:
-        cells = game.text(places)[n * row + places[game.red] + 2 : n * row + n]
-        return n * sum(cell not in "ox" for cell in cells) + len(cells)
+    def seems(board: Rows) -> int:
+        cells = next(row for row in board if "A" in row).partition("AA")[2]
+        return len(board) * sum(cell not in ".x" for cell in cells) + len(cells)
+
+    def places(board: Rows) -> list[int]:
+        return ["".join(board).find(letter) for letter in ascii_uppercase if letter in "".join(board)]
 
     found = rush_hour.hardness(text)
     assert found is not None
     same(
         found,
         moves,
-        {here for here in moves if game.is_goal(here)},
+        {here for here in moves if RULES.solved(None, here)},
         start,
         seems={here: seems(here) for here in moves},
-        as_begun={here: sum(a == b for a, b in zip(here, start, strict=True)) for here in moves},
+        as_begun={here: sum(a == b for a, b in zip(places(here), places(start), strict=True)) for here in moves},
     )
 
 
@@ -83,7 +87,7 @@ def test_graphs_of_any_kind_measure_as_their_definitions_say() -> None:
         goals = set(draw.sample(range(size), draw.randint(1, 3) if size > 3 else 1))
         numbers = {name: {i: draw.randrange(4) for i in range(size)} for name in ("seems", "as_begun")}
         rows = np.cumsum([0, *(len(moves[i]) for i in range(size))])
-        group = Group(
+        group = measures.Group(
             rows,
             np.array([j for i in range(size) for j in moves[i]], np.uint32),
             np.array([i in goals for i in range(size)]),

@@ -2,15 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boardspace.graphs.standalone import standalone
 from boardspace.instances.source import Action, Batch, Instance, Request, Source, puzzle_of_moves
 from boardspace.spaces.rush_hour.answers import board_named, group, listed, parse
 from boardspace.spaces.rush_hour.config import Board, RushHourConfig
-from boardspace.spaces.rush_hour.notation import Pieces, pieces_of_code, text_of, text_of_code
+from boardspace.spaces.rush_hour.notation import class_of, pieces_of_code, text_of, text_of_code
+from boardspace.spaces.rush_hour.rules import RULES
 from boardspace.spec.errors import BoardspaceError
 
 
@@ -46,14 +47,8 @@ def _candidates(board: Board, codes: NDArray[np.uint64]) -> tuple[NDArray[np.boo
         if symmetric:
             image = [(board.n - r - (1 if across else size), c, size, across, a) for r, c, size, across, a in pieces]
         kept.append(text_of(board, pieces) <= text_of(board, image))
-        classes.append(str(min(_class(pieces), _class(image))))
+        classes.append(str(min(class_of(pieces), class_of(image))))
     return np.array(kept, np.bool_), np.unique(classes, return_inverse=True)[1].astype(np.uint64)
-
-
-def _class(pieces: Pieces) -> list[tuple[bool, int, int, bool]]:
-    """The pieces of each line, in order: lies across, line, length, is red."""
-    placed = sorted((across, r if across else c, c if across else r, size, red) for r, c, size, across, red in pieces)
-    return [(across, line, size, red) for across, line, _, size, red in placed]
 
 
 def _instances(board: Board, keys: NDArray[np.uint64]) -> Sequence[Instance]:
@@ -84,5 +79,5 @@ SOURCE = Source(
     grouped="A group is all boards with the same pieces in each line, in order, or with these upside down.",
     batches=batches,
     table="hardest",
-    rules=Path(__file__).with_name("standalone.py"),
+    rules=partial(standalone, {"rush_hour": RULES}),
 )

@@ -51,6 +51,16 @@ def pieces_of_code(board: Board, code: int) -> Pieces:
     return found
 
 
+def by_lines(pieces: Pieces) -> Pieces:
+    """The pieces line by line, those of columns first, of a line in their order, which no move changes."""
+    return sorted(pieces, key=lambda piece: (piece[3], piece[0] if piece[3] else piece[1], piece[:2]))
+
+
+def class_of(pieces: Pieces) -> list[tuple[bool, int, int, bool]]:
+    """The pieces of each line, in order: lies across, line, length, is red; moves never change it."""
+    return [(across, r if across else c, size, red) for r, c, size, across, red in by_lines(pieces)]
+
+
 def text_of(board: Board, pieces: Pieces) -> str:
     """The text of a board with some pieces."""
     letters = iter(ascii_uppercase[1:])

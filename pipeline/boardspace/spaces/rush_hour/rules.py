@@ -1,139 +1,111 @@
 """Rush Hour by its rules, in plain Python, sharing nothing with the kernels: ``verify`` uses it.
 
-A position is the pieces of a board, which never change, and where each stands. Its moves look at the cells.
+A board that is moved is its rows, and moves look at the letters of a line. Boards that are laid are their pieces.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 from itertools import product
+from string import ascii_uppercase
+from typing import Any
 
+from boardspace.graphs.groups import Moves, distances_to, group_of, shortest_ways
 from boardspace.spaces.rush_hour.config import Board
-from boardspace.spaces.rush_hour.notation import Pieces, parse, text_of
+from boardspace.spaces.rush_hour.notation import Pieces, by_lines, cells_of, parse
 
-Places = tuple[int, ...]
-"""Of each piece its first cell in its line."""
+Rows = tuple[str, ...]
+"""A board: a letter for each cell, A the red car, a dot where none is, x a wall."""
 
 
-@dataclass(frozen=True)
-class Game:
-    """The pieces of a board, in an order of their own, and what follows for any places of them.
+class RushHour:
+    """The rules. A move is named by the piece and how far it goes along its line, + is right or down.
 
-    board: its side, the red car's row, and its walls.
-    fixed: of each piece its line, its length, whether it lies across, whether it is red.
+    The checker of instances has this class beside it, where nothing is installed.
     """
 
-    board: Board
-    fixed: tuple[tuple[int, int, bool, bool], ...]
+    def parse(self, size: Any, text: str) -> Rows:
+        """The rows of a text, / between them."""
+        return tuple(text.split("/"))
 
-    @classmethod
-    def of(cls, board: Board, pieces: Pieces) -> tuple["Game", Places]:
-        """A game, and the places of its pieces."""
-        ordered = sorted(
-            (r if across else c, length, across, red, c if across else r) for r, c, length, across, red in pieces
-        )
-        return cls(board, tuple(piece[:4] for piece in ordered)), tuple(piece[4] for piece in ordered)
+    def text(self, size: Any, state: Rows) -> str:
+        """The rows in one line."""
+        return "/".join(state)
 
-    @classmethod
-    def read(cls, text: str) -> tuple["Game", Places]:
-        """The game of a text, and the places of its pieces."""
-        return cls.of(*parse(text))
-
-    def pieces(self, places: Places) -> Pieces:
-        """Row, column, length, direction and redness of each piece."""
-        return [
-            (line if across else place, place if across else line, length, across, red)
-            for (line, length, across, red), place in zip(self.fixed, places, strict=True)
-        ]
-
-    def text(self, places: Places) -> str:
-        """The text of a position."""
-        return text_of(self.board, self.pieces(places))
-
-    @cached_property
-    def _masks(self) -> list[list[int]]:
-        """The cells of each piece at each place, a bit each."""
-        n, masks = self.board.n, []
-        for line, length, across, _ in self.fixed:
-            cells = [
-                [line * n + place + i if across else (place + i) * n + line for i in range(length)]
-                for place in range(n - length + 1)
-            ]
-            masks.append([sum(1 << cell for cell in own) for own in cells])
-        return masks
-
-    @cached_property
-    def _walls(self) -> int:
-        return sum(1 << r * self.board.n + c for r, c in self.board.walls)
-
-    def moves(self, places: Places, many: bool = True) -> Iterator[tuple[int, Places]]:
-        """Every move: which piece, and the places after it; by any number of cells, or by one."""
-        masks = self._masks
-        covered = self._walls
-        for piece, place in enumerate(places):
-            covered |= masks[piece][place]
-        for piece, place in enumerate(places):
-            own = masks[piece]
-            others = covered & ~own[place]
-            for way in (1, -1):
-                there = place + way
-                while 0 <= there < len(own) and not own[there] & others:
-                    yield piece, (*places[:piece], there, *places[piece + 1 :])
-                    if not many:
-                        break
-                    there += way
-
-    @cached_property
-    def red(self) -> int:
-        """The number of the red car."""
-        return next(i for i, piece in enumerate(self.fixed) if piece[3])
-
-    def is_goal(self, places: Places) -> bool:
+    def solved(self, size: Any, state: Rows) -> bool:
         """The red car stands at the right end of its row."""
-        return places[self.red] == self.board.n - 2
+        return any(row.endswith("AA") for row in state)
 
-    def group(self, places: Places, most: int = 1 << 62) -> "Group | None":
-        """All positions that moves join to this one; None where there are more than ``most``."""
-        found = {places: None}
-        for here in (queue := [places]):
-            if len(found) > most:
-                return None
-            for _, there in self.moves(here, many=False):
-                if there not in found:
-                    found[there] = None
-                    queue.append(there)
-        return Group(self, list(found))
+    def moves(self, size: Any, state: Rows) -> dict[str, Rows]:
+        """The boards after each move."""
+        found = _slid_in_rows(state)
+        down = _slid_in_rows(tuple(map("".join, zip(*state, strict=True))))
+        return found | {name: tuple(map("".join, zip(*turned, strict=True))) for name, turned in down.items()}
+
+
+def _slid_in_rows(rows: Rows) -> dict[str, Rows]:
+    return {
+        name: (*rows[:number], after, *rows[number + 1 :])
+        for number, row in enumerate(rows)
+        for name, after in slid(row)
+    }
+
+
+@lru_cache(1 << 16)
+def slid(line: str) -> tuple[tuple[str, str], ...]:
+    """All moves of the pieces that lie in a line, by their names, and the line after each."""
+    found = []
+    for letter in sorted({one for one in line if one not in ".x" and line.count(one) > 1}):
+        first, length = line.index(letter), line.count(letter)
+        last = first + length
+        far = [n for n in range(1, len(line)) if line[last : last + n] == "." * n]
+        back = [-n for n in range(1, first + 1) if line[first - n : first] == "." * n]
+        for cells in far + back:
+            left = line[:first] + "." * length + line[last:]
+            found.append((f"{letter}{cells:+}", left[: first + cells] + letter * length + left[last + cells :]))
+    return tuple(found)
+
+
+RULES = RushHour()
 
 
 @dataclass(frozen=True)
 class Group:
-    """Positions that moves join, all of them."""
+    """All boards that moves join: next steps, and the fewest steps and unit moves to a goal, where there is one."""
 
-    game: Game
-    positions: list[Places] = field(repr=False)
+    moves: Moves[Rows] = field(repr=False)
+    steps: Mapping[Rows, int] = field(repr=False)
+    unit_moves: Mapping[Rows, int] = field(repr=False)
 
-    def levels(self, many: bool) -> dict[Places, int]:
-        """The fewest moves of each position to a goal; empty where there is no goal."""
-        found = {places: 0 for places in self.positions if self.game.is_goal(places)}
-        for here in (queue := list(found)):
-            for _, there in self.game.moves(here, many):
-                if there not in found:
-                    found[there] = found[here] + 1
-                    queue.append(there)
-        return found
+    @classmethod
+    def of(cls, start: Rows, most: int = 1 << 62) -> "Group | None":
+        """The group of a board; None where it has more than ``most``."""
+        moves = group_of(start, partial(RULES.moves, None), most)
+        if moves is None:
+            return None
+        goals = [rows for rows in moves if RULES.solved(None, rows)]
+        units = {
+            rows: {name: after for name, after in found.items() if name.endswith(("+1", "-1"))}
+            for rows, found in moves.items()
+        }
+        return cls(moves, distances_to(goals, moves), distances_to(goals, units))
 
-    def solutions(self, steps: dict[Places, int], start: Places) -> int:
-        """The number of shortest solutions of a position."""
-        ways = Counter({start: 1})
-        for _ in range(steps[start]):
-            after = Counter[Places]()
-            for here, number in ways.items():
-                for _, there in self.game.moves(here):
-                    if steps[there] < steps[here]:
-                        after[there] += number
-            ways = after
-        return sum(ways.values())
+    def solutions(self, start: Rows) -> int:
+        """The number of shortest solutions of a board, by steps."""
+        return sum(shortest_ways(start, self.moves, self.steps).values())
+
+
+def rows_of(board: Board, pieces: Pieces) -> Rows:
+    """A board in letters that no move changes: those of the other pieces go along the lines."""
+    others = iter(ascii_uppercase[1:])
+    cells = cells_of(board, {piece: "A" if piece[4] else next(others) for piece in by_lines(pieces)}, ".")
+    return tuple("".join(cells[first : first + board.n]) for first in range(0, board.n**2, board.n))
+
+
+def read(text: str) -> Rows:
+    """The board of a text, as :func:`rows_of` writes it."""
+    return rows_of(*parse(text))
 
 
 Kind = tuple[tuple[int, bool, int], ...]
@@ -229,7 +201,7 @@ def classes(
     return found
 
 
-def _places(n: int, lengths: tuple[int, ...], first: int) -> Iterator[Places]:
+def _places(n: int, lengths: tuple[int, ...], first: int) -> Iterator[tuple[int, ...]]:
     if not lengths:
         yield ()
         return

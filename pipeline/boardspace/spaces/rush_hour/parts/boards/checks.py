@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from boardspace.spaces.rush_hour.config import LISTED_FROM, Board, RushHourConfig
-from boardspace.spaces.rush_hour.notation import Pieces, kind_text, text_of
-from boardspace.spaces.rush_hour.rules import Game, Group, Kind, Line, classes, count, lines_of
+from boardspace.spaces.rush_hour.notation import Pieces, kind_text, parse, text_of
+from boardspace.spaces.rush_hour.rules import Group, Kind, Line, Rows, classes, count, lines_of, read, rows_of
 from boardspace.spec.equations import ReadColumns
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 
@@ -25,6 +25,8 @@ LABELS, LABEL_BOARDS = 40, 5000
 STARTS, GROUP_BOARDS = 20, 1500
 """Starts that are drawn, and boards of the groups that are searched."""
 PRIME = (1 << 61) - 1
+METRICS = (("step", "steps", "starts", "start"), ("unit_move", "unit_moves", "unit_starts", "unit_start"))
+"""Of each metric its name, and columns: the most moves, the boards that take so many, and the first of them."""
 Row = dict[str, Any]
 
 
@@ -64,42 +66,38 @@ class Survey:
             row["boards"] += len(boards)
         if not is_last(self.board, kinds[self.board.row]):
             return
-        left = dict.fromkeys(Game.of(self.board, pieces) for pieces in boards)
+        left = {rows_of(self.board, pieces): pieces for pieces in boards}
         while left:
-            game, places = next(iter(left))
-            group = all_of(game, places)
-            for one in group.positions:
-                del left[game, one]
-            self._add_group(group, rows, self._set_of(kinds)[0])
+            group = all_of(next(iter(left)))
+            own = {one: left.pop(one) for one in group.moves}
+            self._add_group(group, own, rows, self._set_of(kinds)[0])
 
-    def _add_group(self, group: Group, rows: Sequence[Row], red_row: str) -> None:
-        steps, units = group.levels(many=True), group.levels(many=False)
+    def _add_group(self, group: Group, pieces: Mapping[Rows, Pieces], rows: Sequence[Row], red_row: str) -> None:
         for row in rows:
             row["groups"] += 1
-            row["solvable_groups"] += bool(steps)
-            row["solvable"] += len(steps)
-        for metric, found in (("step", steps), ("unit_move", units)):
+            row["solvable_groups"] += bool(group.steps)
+            row["solvable"] += len(group.steps)
+        if not group.steps:
+            return
+        for metric, most, number, start in METRICS:
+            found: Mapping[Rows, int] = getattr(group, most)
+            farthest = max(found.values())
             self.levels[red_row, metric][0].update(found.values())
-            self.levels[red_row, metric][1].update([max(found.values())] if found else [])
-        for row in rows if steps else ():
-            for found, most, number, start in (
-                (steps, "steps", "starts", "start"),
-                (units, "unit_moves", "unit_starts", "unit_start"),
-            ):
-                farthest = max(found.values())
+            self.levels[red_row, metric][1].update([farthest])
+            codes = {code_of(self.lines, pieces[one]): one for one in found if found[one] == farthest}
+            for row in rows:
                 if row[most] is None or row[most] < farthest:
                     row |= {most: farthest, number: 0, start: None}
                 if farthest == row[most]:
-                    codes = {code_of(self.lines, group.game.pieces(p)): p for p in found if found[p] == farthest}
                     row[number] += len(codes)
                     code = min(codes)
                     if row[start] is None or code < row[start][0]:
-                        row[start] = code, group.game.text(codes[code])
+                        row[start] = code, text_of(self.board, pieces[codes[code]])
                         if most == "steps":
-                            row["solutions"] = group.solutions(steps, codes[code])
-        if steps and max(steps.values()) >= LISTED_FROM[self.board.n]:
-            far = [places for places in steps if steps[places] == max(steps.values())]
-            self.hardest += [_start_row(self.lines, group, steps, units, places) for places in far]
+                            row["solutions"] = group.solutions(codes[code])
+            if most == "steps" and farthest >= LISTED_FROM[self.board.n]:
+                far = codes.values()
+                self.hardest += [_start_row(self.board, self.lines, group, one, pieces[one]) for one in far]
 
     def _set_of(self, kinds: tuple[Kind, ...]) -> tuple[Any, ...]:
         n, red = self.board.n, next(iter(self.lines[self.board.row].arrangements[kinds[self.board.row]]))
@@ -166,17 +164,16 @@ def code_of(lines: Sequence[Line], pieces: Pieces) -> int:
     return code
 
 
-def _start_row(lines: Sequence[Line], group: Group, steps: dict[Any, int], units: dict[Any, int], places: Any) -> Row:
-    pieces = group.game.pieces(places)
+def _start_row(board: Board, lines: Sequence[Line], group: Group, start: Rows, pieces: Pieces) -> Row:
     return {
         "code": code_of(lines, pieces),
-        "text": text_of(group.game.board, pieces),
-        "steps": steps[places],
-        "unit_moves": units[places],
-        "solutions": group.solutions(steps, places),
-        "group_size": len(group.positions),
-        "goals": sum(map(group.game.is_goal, group.positions)),
-        "starts": sum(value == steps[places] for value in steps.values()),
+        "text": text_of(board, pieces),
+        "steps": group.steps[start],
+        "unit_moves": group.unit_moves[start],
+        "solutions": group.solutions(start),
+        "group_size": len(group.moves),
+        "goals": sum(not steps for steps in group.steps.values()),
+        "starts": sum(steps == group.steps[start] for steps in group.steps.values()),
     }
 
 
@@ -340,11 +337,10 @@ def check_starts(config: RushHourConfig, inputs: Inputs, draw: Draw) -> Outcome:
         left += len(sizes) - len(small)
         for row in listed.take(small[np.array(draw.choose(len(small), STARTS, random), np.int64)]).to_pylist():
             cases += 1
-            game, places = Game.read(row["text"])
-            group = all_of(game, places)
-            expected = _start_row(lines, group, group.levels(many=True), group.levels(many=False), places)
-            farthest = max(group.levels(many=True).values())
-            expected |= {"steps": farthest, "board": board.name}
+            start, pieces_of = read(row["text"]), parse(row["text"])[1]
+            group = all_of(start)
+            expected = _start_row(board, lines, group, start, pieces_of)
+            expected |= {"steps": max(group.steps.values()), "board": board.name}
             fault = next(
                 (
                     f"{row['text']} has {name} {value}, the table says {row[name]}"
@@ -379,18 +375,17 @@ def _listed_fault(listed: pa.Table, levels: pa.Table, least: int) -> str:
     return ""
 
 
-def all_of(game: Game, places: tuple[int, ...]) -> Group:
-    """The group of a position, however many boards it has."""
-    group = game.group(places)
+def all_of(start: Rows) -> Group:
+    """The group of a board, however many boards it has."""
+    group = Group.of(start)
     assert group is not None
     return group
 
 
 def _pieces_fault(row: Row) -> str | None:
     """Fault of the two starts that a set of pieces names, or ''; None where a group is too large to be searched."""
-    for name, most, many in (("start", "steps", True), ("unit_start", "unit_moves", False)):
-        game, places = Game.read(row[name])
-        lengths = Counter((length, across) for _, _, length, across, _ in game.pieces(places))
+    for _, most, _, name in METRICS:
+        lengths = Counter((length, across) for _, _, length, across, _ in parse(row[name])[1])
         columns = {
             (2, True): "cars_across",
             (3, True): "trucks_across",
@@ -399,12 +394,13 @@ def _pieces_fault(row: Row) -> str | None:
         }
         if any(lengths[key] != row[column] for key, column in columns.items()):
             return f"{row[name]} has other pieces than its row"
-        group = game.group(places, GROUP_BOARDS)
+        start = read(row[name])
+        group = Group.of(start, GROUP_BOARDS)
         if group is None:
             return None
-        levels = group.levels(many)
-        if (levels.get(places), max(levels.values(), default=0)) != (row[most], row[most]):
-            return f"{row[name]} takes {levels.get(places)} {most}, the table says {row[most]}"
-        if many and group.solutions(levels, places) != row["solutions"]:
-            return f"{row[name]} has {group.solutions(levels, places)} shortest solutions, not {row['solutions']}"
+        moves: Mapping[Rows, int] = getattr(group, most)
+        if (moves.get(start), max(moves.values(), default=0)) != (row[most], row[most]):
+            return f"{row[name]} takes {moves.get(start)} {most}, the table says {row[most]}"
+        if most == "steps" and group.solutions(start) != row["solutions"]:
+            return f"{row[name]} has {group.solutions(start)} shortest solutions, not {row['solutions']}"
     return ""

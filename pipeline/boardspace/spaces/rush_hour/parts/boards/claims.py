@@ -5,7 +5,7 @@ from typing import Any
 
 from boardspace.spaces.rush_hour.config import Board, RushHourConfig
 from boardspace.spaces.rush_hour.parts.boards.settled import count_settled
-from boardspace.spaces.rush_hour.rules import Game
+from boardspace.spaces.rush_hour.rules import Group, read
 from boardspace.spec.space import Inputs, Measurement
 
 Rows = Sequence[Mapping[str, Any]]
@@ -33,14 +33,14 @@ def measure(config: RushHourConfig, inputs: Inputs) -> dict[str, Measurement]:
 
 def _longest_walled() -> Measurement:
     """Steps of a start that no run has: its group is small enough to be searched for it."""
-    game, places = Game.read(LONGEST_WALLED)
-    group = game.group(places)
+    start = read(LONGEST_WALLED)
+    group = Group.of(start)
     assert group is not None
-    steps = group.levels(many=True)
+    steps = group.steps
     return Measurement(
-        steps[places],
-        f"all {len(steps):,} boards of its group searched, of which none takes more than {max(steps.values())}; whether "
-        "other walls make a longer one is not searched",
+        steps[start],
+        f"all {len(steps):,} boards of its group searched, none of which takes more than {max(steps.values())}; "
+        "whether other walls make a longer one is not searched",
     )
 
 

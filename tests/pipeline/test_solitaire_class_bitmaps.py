@@ -12,7 +12,7 @@ import pytest
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.numbering import numbers_of
 from boardspace.spaces.solitaire.parts.classes.arrays import array_path
-from boardspace.spaces.solitaire.parts.classes.checks.counts import numbering_of
+from boardspace.spaces.solitaire.parts.classes.checks.bitmaps import numbering_of
 from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass, play_class
 from boardspace.spaces.solitaire.parts.classes.part import BITMAPS
 from boardspace.spaces.solitaire.parts.classes.vacancy import vacancies

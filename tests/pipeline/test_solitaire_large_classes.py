@@ -3,6 +3,7 @@
 Fifteen holes are held to be too many here. Tables are altered together, so that they agree with one another.
 """
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -11,10 +12,9 @@ import pyarrow as pa
 import pytest
 
 from boardspace.spaces.solitaire.config import Classes, SolitaireConfig
-from boardspace.spaces.solitaire.numbering import DeadEnds
-from boardspace.spaces.solitaire.parts.classes import checks
+from boardspace.spaces.solitaire.numbering import NONE, DeadEnds
 from boardspace.spaces.solitaire.parts.classes.checks import played as playing
-from boardspace.spaces.solitaire.parts.classes.checks.counts import numbering_of
+from boardspace.spaces.solitaire.parts.classes.checks.bitmaps import numbering_of
 from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass, play_class
 from boardspace.spaces.solitaire.parts.classes.checks.solutions import unfolded
 from boardspace.spaces.solitaire.parts.classes.vacancy import vacancies
@@ -23,6 +23,7 @@ from boardspace.spaces.solitaire.shortest_by_hand import ShortestByHand
 from boardspace.spaces.solitaire.space import SPACE
 from boardspace.spec.space import Draw, Outcome
 from boardspace.storage.run_folder import FinishedStages
+from boardspace.verify.equations import all_checks
 from tests.pipeline.finished import altered, finished_stages, run_of
 
 CONFIG = """
@@ -38,7 +39,7 @@ HOME = ("triangle15", 1)
 Run = tuple[SolitaireConfig, FinishedStages]
 Rows = list[dict[str, Any]]
 Alter = Callable[[Rows], Rows]
-Check = Callable[[SolitaireConfig, Any, Draw], Outcome]
+NAME = "equations of position classes"
 
 
 @pytest.fixture(scope="module")
@@ -53,8 +54,14 @@ def large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(playing, "FIRST", 20)
 
 
-def faults(run: Run, **tables: Alter) -> list[str]:
-    """The faults that the checks of classes find where rows of the first vacancy are altered."""
+def outcome_of(config: SolitaireConfig, inputs: Any, draw: Draw) -> Outcome:
+    """The outcome of all equations of the classes' tables."""
+    (check,) = (check for check in all_checks(SPACE) if check.name == NAME)
+    return check.run(config, inputs, draw)
+
+
+def fault_of(run: Run, **tables: Alter) -> str:
+    """The fault that is found where rows of the first vacancy are altered."""
 
     def change(stage: str, name: str, rows: Any) -> Any:
         if name not in tables or rows.num_columns < len(SPACE.table(name).columns):
@@ -65,33 +72,34 @@ def faults(run: Run, **tables: Alter) -> list[str]:
         key = [column for column in rows.column_names if column in KEY]
         return pa.Table.from_pylist(sorted(changed, key=lambda row: [row[column] for column in key]), rows.schema)
 
-    inputs = altered(run[1], change)
-    every = [checks.check_levels, checks.check_moves, checks.check_problems, checks.check_solutions]
-    return [outcome.fault for check in every if (outcome := check(run[0], inputs, Draw(1))).fault]
+    return outcome_of(run[0], altered(run[1], change), Draw(1)).fault
 
 
 KEY = ("board", "vacancy", "survivor", "pegs", "moves", "ordered", "mirror", "loop", "number", "position")
 
 
-def test_nothing_is_wrong_and_what_cannot_be_tried_is_reported(run: Run, large: None) -> None:
-    for check, left in (
-        (checks.check_levels, ""),
-        (checks.check_moves, "least moves of 1 to 11 pegs, as the class is too large to be played whole"),
-        (checks.check_problems, "problems of classes that are too large to be played whole"),
-        (checks.check_solutions, ""),
-    ):
-        outcome = check(run[0], run[1], Draw(1))
-        assert outcome.fault == ""
-        assert left in outcome.left
-        assert (outcome.cases < outcome.of) == bool(left)
+def test_nothing_is_wrong_and_what_is_not_known_whole_is_reported(run: Run, large: None) -> None:
+    outcome = outcome_of(run[0], run[1], Draw(1))
+    assert outcome.fault == ""
+    assert outcome.cases < outcome.of
+    unknown = re.findall(r"\d+ of \d+ rows of (\w+) triangle15", outcome.left)
+    assert sorted(unknown) == ["class_moves", "hardest", "problem_solutions", "problems"]
 
 
-def test_levels_of_which_there_is_no_bitmap_are_reported_as_not_tried(run: Run, large: None) -> None:
+def test_levels_of_which_there_is_no_bitmap_are_reported_as_not_known(run: Run, large: None) -> None:
+    """Those that cannot be known, and are null; the first levels are played."""
     section = run[0].classes[0].model_copy(update={"bitmaps": False, "hints": []})
-    config = run[0].model_copy(update={"classes": [section]})
-    outcome = checks.check_levels(config, run[1], Draw())
-    assert (outcome.cases < outcome.of, outcome.fault) == (True, "")
-    assert outcome.left.startswith("triangle15-01: levels of 1 to ")
+    unknown = [f"{name}winning_in_vacancy" for name in ("", "labelled_")]
+
+    def nulls(stage: str, name: str, rows: Any) -> Any:
+        listed = rows.to_pylist() if name == "class_levels" else []
+        return pa.Table.from_pylist([row | dict.fromkeys(unknown) for row in listed], rows.schema) if listed else rows
+
+    config, inputs = run[0].model_copy(update={"classes": [section]}), altered(run[1], nulls)
+    outcome = outcome_of(config, inputs, Draw())
+    assert outcome.fault == ""
+    assert re.search(r"\d+ of \d+ rows of class_levels triangle15", outcome.left)
+    assert "winning_in_vacancy is" in outcome_of(config, run[1], Draw()).fault
 
 
 def test_other_dead_ends_are_found_on_bitmaps(run: Run, large: None) -> None:
@@ -103,7 +111,7 @@ def test_other_dead_ends_are_found_on_bitmaps(run: Run, large: None) -> None:
             for row in rows
         ]
 
-    assert any("7 pegs: dead_ends" in fault for fault in faults(run, class_levels=more))
+    assert "triangle15-1-7: dead_ends is" in fault_of(run, class_levels=more)
 
 
 def test_most_moves_that_no_fewer_lead_to_are_found(run: Run, large: None) -> None:
@@ -113,27 +121,39 @@ def test_most_moves_that_no_fewer_lead_to_are_found(run: Run, large: None) -> No
     def up(rows: Rows) -> Rows:
         return [row | {"moves": most + 1} if row["moves"] == most else row for row in rows]
 
-    found = faults(run, class_moves=up, hardest=up, problems=up)
-    assert any("of one move fewer" in fault for fault in found), found
+    assert "of one move fewer" in fault_of(run, class_moves=up, hardest=up, problems=up)
 
 
-def test_least_moves_of_first_levels_are_found(run: Run, large: None) -> None:
-    def moved(rows: Rows) -> Rows:
-        return [row | {"moves": row["moves"] + (row["pegs"] == 12 and row["moves"] == 2)} for row in rows]
+def test_least_moves_of_first_levels_are_found(run: Run, large: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though they add up."""
+    monkeypatch.setattr(playing, "MOST", 600)
+    monkeypatch.setattr(playing, "FIRST", 600)
+    numbers = ("positions", "labelled_positions")
 
-    assert any("pegs 12" in fault for fault in faults(run, class_moves=moved))
+    def exchanged(rows: Rows) -> Rows:
+        one, other = [row for row in rows if row["pegs"] == 9][:2]
+        assert one["positions"] != other["positions"]
+        given = {one["moves"]: other, other["moves"]: one}
+        return [
+            row | {name: given[row["moves"]][name] for name in numbers}
+            if row["pegs"] == 9 and row["moves"] in given
+            else row
+            for row in rows
+        ]
+
+    assert "triangle15-1-9-" in fault_of(run, class_moves=exchanged)
 
 
 def test_least_moves_that_are_not_those_left_at_the_start_are_found(run: Run, large: None) -> None:
     def fewer(rows: Rows) -> Rows:
         return [row | {"moves": row["moves"] - 1} if row["moves"] and row.get("pegs", 1) == 1 else row for row in rows]
 
-    assert any("survivor 1: moves is" in fault for fault in faults(run, class_moves=fewer, problems=fewer))
+    assert "by the moves that are left" in fault_of(run, class_moves=fewer, problems=fewer)
 
     def others(rows: Rows) -> Rows:
         return [row | {"moves": row["moves"] - 1} if row["moves"] and row["survivor"] != 1 else row for row in rows]
 
-    assert any("by the moves that are left" in fault for fault in faults(run, problems=others))
+    assert "the survivors of the problems are not" in fault_of(run, problems=others)
 
 
 @pytest.mark.parametrize("is_large", [True, False])
@@ -163,15 +183,15 @@ def test_every_second_solution_left_out_is_found_though_the_numbers_follow(
     def listed(rows: Rows) -> Rows:
         return [row for row in rows if row["survivor"] != survivor] + numbered
 
-    (fault,) = faults(run, class_solutions=listed, problem_solutions=counted)
-    assert ("is not listed" if is_large else "the table ") in fault
+    fault = fault_of(run, class_solutions=listed, problem_solutions=counted)
+    assert ("is not listed" if is_large else "by its equation") in fault
 
 
 def test_solutions_that_are_not_listed_are_found_if_they_are_few_and_else_reported(run: Run, large: None) -> None:
     def none(rows: Rows) -> Rows:
         return []
 
-    assert any("although they are few" in fault for fault in faults(run, class_solutions=none))
+    assert "although they are few" in fault_of(run, class_solutions=none)
 
     def many(stage: str, name: str, rows: Any) -> Any:
         if name == "problem_solutions" and "solutions" in rows.column_names:
@@ -179,9 +199,10 @@ def test_solutions_that_are_not_listed_are_found_if_they_are_few_and_else_report
             return pa.Table.from_pylist(listed, rows.schema)
         return rows.slice(0, 0) if name == "class_solutions" else rows
 
-    outcome = checks.check_solutions(run[0], altered(run[1], many), Draw())
-    assert (outcome.cases, outcome.fault) == (0, "")
-    assert "too many to be listed" in outcome.left
+    outcome = outcome_of(run[0], altered(run[1], many), Draw())
+    assert outcome.fault == ""
+    count = altered(run[1], many).table("problem_solutions").num_rows
+    assert f"{count} of {count} rows of problem_solutions triangle15" in outcome.left
 
 
 def test_dead_ends_of_a_bitmap_are_the_positions_without_a_jump(run: Run) -> None:
@@ -210,7 +231,7 @@ def test_positions_on_shortest_solutions_are_those_whose_moves_to_and_from_add_u
     for survivor, cell in played.hand.cell.items():
         goal = 1 << played.game.index[cell]
         length = int(played.moves_to(np.array([goal], np.uint64))[0])
-        if length == playing.NONE:
+        if length == NONE:
             continue
         left = played.left([goal])
         on = {

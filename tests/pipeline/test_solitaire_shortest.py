@@ -10,10 +10,11 @@ import pyarrow as pa
 import pytest
 
 from boardspace.spaces.solitaire.config import Classes, SolitaireConfig
-from boardspace.spaces.solitaire.parts.classes.checks import check_solutions
 from boardspace.spaces.solitaire.parts.classes.claims import measure
 from boardspace.spaces.solitaire.parts.classes.part import CLASS_SOLUTIONS
+from boardspace.spaces.solitaire.space import SPACE
 from boardspace.spec.space import Draw
+from boardspace.verify.equations import all_checks
 from boardspace_kernels.solitaire.play import Play, parse_solution
 from boardspace_kernels.solitaire.problem import Problem
 from boardspace_kernels.solitaire.search import Meeting, meet
@@ -166,8 +167,9 @@ def test_verify_finds_a_solution_that_is_wrong(
         changed[-1] |= change(changed[-1])
         return pa.Table.from_pylist(changed, found.schema)
 
-    assert check_solutions(config, inputs, Draw()).fault == ""
-    found = check_solutions(config, altered(inputs, one_changed), Draw(everything=True)).fault
+    (check,) = (check for check in all_checks(SPACE) if check.name == "equations of position classes")
+    assert check.run(config, inputs, Draw()).fault == ""
+    found = check.run(config, altered(inputs, one_changed), Draw(everything=True)).fault
     assert found
     assert fault in found
 

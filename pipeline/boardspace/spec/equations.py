@@ -23,17 +23,26 @@ and the second rules make anew, all of them (:class:`Made`).
 Equations name functions of a space's *second rules*, ``spaces/NAME/rules.py``, which share no line with its kernels.
 """
 
+import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from boardspace.spec.check import Draw
+    from boardspace.spec.stage import Inputs
 
 Columns = Mapping[str, NDArray[Any]]
 """Columns by name, each with a value for every row."""
 Label = tuple[int, ...]
 """Name of a class of states: values of some columns."""
+
+
+class RowFaultError(Exception):
+    """A row at which an equation does not hold; the text names it, the equation, and both sides."""
 
 
 class Slide(NamedTuple):
@@ -126,24 +135,64 @@ class ReadColumns(Protocol):
         """The columns by name."""
 
 
+class Making(ReadColumns, Protocol):
+    """Rows of a folder and the dataset that they are of: they are made anew from this and the config."""
+
+    def rows(self, table: str, **values: Any) -> list[dict[str, Any]]:
+        """The rows of a table in this folder, those with some values in columns, which are left out then."""
+
+    @property
+    def whole(self) -> bool:
+        """True where all rows are to be made, however long that takes."""
+
+    @property
+    def draw(self) -> "Draw":
+        """The draw of what is not made whole."""
+
+    @property
+    def inputs(self) -> "Inputs":
+        """The dataset: arrays, what stages exchanged, and tables that have checks of their own."""
+
+
+@dataclass(frozen=True)
+class Near:
+    """A value that a draw estimates: no farther from ``value`` than ``error``, and no less than ``least``."""
+
+    value: float = 0.0
+    error: float = math.inf
+    least: float = -math.inf
+
+    def fits(self, given: Any) -> bool:
+        """True for a number, or the digits of one, that the draw allows."""
+        return given is not None and abs(float(given) - self.value) <= self.error and float(given) >= self.least
+
+
+MadeRows = Mapping[str, Any] | Sequence[Mapping[str, Any]]
+"""All columns of the rows of a table; or row by row what is known of each: :class:`Near`, or nothing, of some."""
+
+
 @dataclass(frozen=True)
 class Made:
     """Rows that the second rules make anew, all of them, or folder by folder; several tables may hold them.
 
     name: of the set, for messages, and of its rows that nobody publishes.
-    make: function of the config, the name of a folder and what reads the tables' rows there, to the columns by table,
+    make: function of the config, the name of a folder and what reads the tables' rows there, to the rows by table,
         and by the name of the set to those that :class:`Totals` sum up. It reads its own tables only to learn which of
-        several right names they use, and others that have checks of their own.
+        several right names they use, and others that have checks of their own. Raises RowFaultError where rows cannot
+        be right.
     folder: the column in the names of folders; '' where there are none, which have the name ''.
     folders: function of the config to the seconds that each folder takes, infinite where it cannot be paid.
     says: how all columns follow that state no equation of their own; '' where these do not.
+    partly: what is known in a short time of a folder that cannot be paid is made as well, :attr:`Making.whole` is False
+        then; else such a folder is left out.
     """
 
     name: str
-    make: Callable[[Any, str, ReadColumns], Mapping[str, Mapping[str, Any]]]
+    make: Callable[[Any, str, Making], Mapping[str, MadeRows]]
     folder: str = ""
     folders: Callable[[Any], Mapping[str, float]] | None = None
     says: str = ""
+    partly: bool = False
 
     def costs(self, config: Any) -> Mapping[str, float]:
         """The seconds that each folder takes."""

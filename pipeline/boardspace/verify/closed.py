@@ -31,6 +31,7 @@ from boardspace.spec.equations import (
     Move,
     Pieces,
     Rank,
+    RowFaultError,
     Same,
     Step,
     Total,
@@ -49,10 +50,6 @@ BEYOND = 1 << 62
 """Above every key."""
 WHOLE_SECONDS = 60.0
 """Sets that take no longer are tried whole."""
-
-
-class RowFaultError(Exception):
-    """A row at which an equation does not hold; the text names it, the equation, and both sides."""
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,42 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from boardspace.spec.check import Draw, Outcome
-from boardspace.spec.equations import Columns, Equation, Made, Total, Totals, Value
+from boardspace.spec.equations import (
+    Columns,
+    Equation,
+    Made,
+    MadeRows,
+    Near,
+    RowFaultError,
+    Total,
+    Totals,
+    Value,
+)
 from boardspace.spec.space import Column, Inputs, Space, Table
-from boardspace.verify.closed import WHOLE_SECONDS, RowFaultError, summed_up
+from boardspace.verify.closed import WHOLE_SECONDS, summed_up
+
+
+@dataclass(frozen=True)
+class FolderRows:
+    """Rows of some tables in one folder, and the dataset that they are of, as :class:`.equations.Making`."""
+
+    whole: bool
+    draw: Draw
+    inputs: Inputs
+    tables: Mapping[str, pa.Table]
+
+    def __call__(self, table: str, columns: Sequence[str], /) -> Columns:
+        """The columns of a table in this folder, or of one that has checks of its own."""
+        found = self.tables[table] if table in self.tables else self.inputs.table(table, columns=list(columns))
+        return {column: found.column(column).to_numpy() for column in columns}
+
+    def rows(self, table: str, **values: Any) -> list[dict[str, Any]]:
+        """The rows of a table in this folder, those with some values in columns, which are left out then."""
+        found = self.tables[table]
+        for column, value in values.items():
+            found = found.filter(pc.equal(found.column(column), value)).drop_columns(column)
+        listed: list[dict[str, Any]] = found.to_pylist()
+        return listed
 
 
 @dataclass(frozen=True)
@@ -31,41 +64,35 @@ class MadeTables:
 
     def outcome(self, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
         """Try all rows of the folders that can be paid for, of those that cost too much in all a draw."""
-        costs = {name: cost for name, cost in self.made.costs(config).items() if math.isfinite(cost)}
-        tried, of, fault = 0, 0, ""
-        chosen, seconds = list[str](), 0.0
-        for name in draw.generator().permutation(sorted(costs)).tolist():
-            if draw.everything or seconds + costs[name] <= WHOLE_SECONDS:
-                chosen, seconds = [*chosen, name], seconds + costs[name]
+        costs = self.made.costs(config)
+        chosen = self._chosen(costs, draw)
         read = {table.name: _folders(table, self.made.folder, inputs) for table in self.tables}
-        for name in self.made.costs(config):
-            count = sum(folders[name].num_rows for folders in read.values() if name in folders)
-            of += count
-            if name in chosen and not fault:
-                tried += count
-                fault = self._fault(config, name, read, inputs)
-        for table, folders in read.items():
-            for name in folders:
-                if name not in self.made.costs(config) and not fault:
-                    fault = f"{table}: rows of {self.made.folder} {name}, which the config does not name"
-        return Outcome(tried, of, fault)
-
-    def _fault(self, config: Any, name: str, read: Mapping[str, Mapping[str, pa.Table]], inputs: Inputs) -> str:
-        rows = {table.name: read[table.name].get(name, table.unfolded.schema.empty_table()) for table in self.tables}
-
-        def columns(table: str, wanted: Sequence[str]) -> Columns:
-            """The columns of a table in this folder, or of one that has checks of its own."""
-            found = rows[table] if table in rows else inputs.table(table, columns=list(wanted))
-            return {column: found.column(column).to_numpy() for column in wanted}
-
+        of = sum(rows.num_rows for folders in read.values() for rows in folders.values())
+        tried, left = 0, list[str]()
         try:
-            made = self.made.make(config, name, columns)
-            for table in self.tables:
-                own = _summed(table, made) if isinstance(table.rows, Totals) else made[table.name]
-                _compare(table, name, rows[table.name], own)
+            for other in (f"{table}: rows of {name}" for table in read for name in read[table].keys() - costs.keys()):
+                raise RowFaultError(f"{other}, a {self.made.folder} that the config does not name")
+            for name in costs:
+                if name in chosen or self.made.partly:
+                    rows = {t.name: read[t.name].get(name, t.unfolded.schema.empty_table()) for t in self.tables}
+                    made = self.made.make(config, name, FolderRows(name in chosen, draw, inputs, rows))
+                    for table in self.tables:
+                        own = _summed(table, made) if isinstance(table.rows, Totals) else made[table.name]
+                        known, count = _compare(table, name, rows[table.name], own), rows[table.name].num_rows
+                        tried += known
+                        left += [f"{count - known} of {count} rows of {table.name} {name}".rstrip()] * (known < count)
         except RowFaultError as error:
-            return str(error)
-        return ""
+            return Outcome(tried, of, str(error))
+        return Outcome(tried, of, left=f"all values of {', '.join(left)}" if left else "")
+
+    def _chosen(self, costs: Mapping[str, float], draw: Draw) -> set[str]:
+        """The names of folders that are made whole."""
+        chosen, seconds = set[str](), 0.0
+        for name in draw.generator().permutation(sorted(costs)).tolist():
+            if math.isfinite(costs[name]) and (draw.everything or seconds + costs[name] <= WHOLE_SECONDS):
+                chosen.add(name)
+                seconds += costs[name]
+        return chosen
 
 
 def stated(table: Table) -> list[tuple[Column, Equation]]:
@@ -87,7 +114,7 @@ def _folders(table: Table, folder: str, inputs: Inputs) -> dict[str, pa.Table]:
     return {name: rows.filter(pc.equal(values, name)) for name in values.unique().to_pylist()}
 
 
-def _summed(table: Table, made: Mapping[str, Columns]) -> dict[str, NDArray[Any]]:
+def _summed(table: Table, made: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
     """The rows that a table of totals should have."""
     assert isinstance(table.rows, Totals)
     assert isinstance(table.rows.of, Made)
@@ -98,17 +125,37 @@ def _summed(table: Table, made: Mapping[str, Columns]) -> dict[str, NDArray[Any]
     return {by: keys} | sums
 
 
-def _compare(table: Table, name: str, found: pa.Table, expected: Mapping[str, Any]) -> None:
-    """Compare the columns of a table that have equations; RowFaultError for the first row that differs."""
+def _compare(table: Table, name: str, found: pa.Table, expected: MadeRows) -> int:
+    """Compare the columns of a table that have equations, and return the number of rows of which all is known exactly;
+    RowFaultError for the first that differs."""
+    length = len(expected) if isinstance(expected, Sequence) else found.num_rows
     for column, equation in stated(table):
-        given, own = found.column(column.name), expected.get(column.name, [])
-        at = _first_difference(given, own, column.type)
+        given = found.column(column.name)
+        if isinstance(expected, Sequence):
+            at, own = _first_unlike(given, column.name, expected)
+        else:
+            values = expected.get(column.name, [])
+            at, length = _first_difference(given, values, column.type), len(values)
+            own = None if at is None else values[at]
         if at is not None:
             row = "-".join(str(found.column(key)[at].as_py()) for key in table.key if key in found.column_names)
-            says = f"{column.name} is {given[at].as_py()!r}, and {own[at]} by its equation: {equation.says}"
+            says = f"{column.name} is {given[at].as_py()!r}, and {own} by its equation: {equation.says}"
             raise RowFaultError(" ".join(filter(None, (table.name, name, f"{row}: {says}"))))
-        if len(given) != len(own):
-            raise RowFaultError(" ".join((table.name, *filter(None, [name]), f"has {len(given)} rows, not {len(own)}")))
+        if len(given) != length:
+            raise RowFaultError(" ".join((table.name, *filter(None, [name]), f"has {len(given)} rows, not {length}")))
+    if not isinstance(expected, Sequence):
+        return length
+    names = [column.name for column, _ in stated(table)]
+    return sum(all(name in row and not isinstance(row[name], Near) for name in names) for row in expected)
+
+
+def _first_unlike(given: pa.ChunkedArray, name: str, rows: Sequence[Mapping[str, Any]]) -> tuple[int | None, Any]:
+    """The first place at which a column is not what is known of a row, and what that is."""
+    for at, (value, row) in enumerate(zip(given.to_pylist(), rows, strict=False)):
+        own = row.get(name, value)
+        if not (own.fits(value) if isinstance(own, Near) else own == value):
+            return at, own
+    return None, None
 
 
 def _first_difference(given: pa.ChunkedArray, own: Any, kind: pa.DataType) -> int | None:

@@ -16,10 +16,21 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from boardspace.spec.check import Draw, Outcome, by_folders, places_of
-from boardspace.spec.equations import BitSet, Columns, Orbit, Ranked, RankedStates, Step, Total, Totals, Value
+from boardspace.spec.equations import (
+    BitSet,
+    Columns,
+    Orbit,
+    Ranked,
+    RankedStates,
+    RowFaultError,
+    Step,
+    Total,
+    Totals,
+    Value,
+)
 from boardspace.spec.space import Column, Inputs, Space, Table
 from boardspace.verify.bitmaps import Moved
-from boardspace.verify.closed import WHOLE_SECONDS, RowFaultError, summed_up
+from boardspace.verify.closed import WHOLE_SECONDS, summed_up
 
 DRAWN = 2_000
 """Rows of a rank that are tried of larger ones."""

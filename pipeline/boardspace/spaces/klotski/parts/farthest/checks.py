@@ -7,8 +7,8 @@ from boardspace.spaces.klotski import rules
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.parts.solutions.checks import refuse_unlike_images
 from boardspace.spaces.klotski.texts import format_code
-from boardspace.spec.equations import Tried
-from boardspace.verify.closed import Class, RowFaultError
+from boardspace.spec.equations import RowFaultError, Tried
+from boardspace.verify.closed import Class
 from boardspace.verify.folds import least_neighbour
 
 SOURCES = 8

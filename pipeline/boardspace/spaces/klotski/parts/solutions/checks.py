@@ -10,8 +10,8 @@ from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.frame import STEP, Frame, Layout
 from boardspace.spaces.klotski.texts import COLUMNS, ROWS, format_code
 from boardspace.spec.check import places_of
-from boardspace.spec.equations import Columns, Tried
-from boardspace.verify.closed import Class, RowFaultError
+from boardspace.spec.equations import Columns, RowFaultError, Tried
+from boardspace.verify.closed import Class
 from boardspace.verify.folds import Graph
 
 FRAME = Frame(COLUMNS, ROWS)

@@ -9,7 +9,7 @@ from boardspace.spaces.solitaire.columns import BOARD, PEGS, POSITION, RULE, SOL
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
 from boardspace.spec.deferred import DeferredFunction, deferred
-from boardspace.spec.equations import Reached
+from boardspace.spec.equations import Made, Reached
 from boardspace.spec.space import Array, Check, Column, Part, Stage, Table
 
 if TYPE_CHECKING:
@@ -23,6 +23,16 @@ else:
 
 DRAW_POSITION = DeferredFunction("boardspace.spaces.solitaire.pictures", "draw_position")
 DRAW_SOLUTION = DeferredFunction("boardspace.spaces.solitaire.pictures", "draw_solution")
+
+PLAYED = Made(
+    "position classes",
+    checks.make_classes,
+    folder="board",
+    folders=checks.boards,
+    says="small classes played whole; of larger ones bitmaps counted, the first levels played, and listed solutions "
+    "replayed and looked for near others",
+)
+"""All tables of a board; the rows of larger classes are known in part."""
 
 CLASS_LEVELS = Table(
     "class_levels",
@@ -65,6 +75,7 @@ CLASS_LEVELS = Table(
         Column("labelled_dead_ends", pa.uint64(), "Those positions without a jump.", "positions"),
     ),
     ("board", "vacancy", "pegs"),
+    rows=PLAYED,
 )
 
 PROBLEMS = Table(
@@ -81,6 +92,7 @@ PROBLEMS = Table(
         ),
     ),
     ("board", "vacancy", "survivor"),
+    rows=PLAYED,
 )
 
 CLASS_HOLES = Table(
@@ -93,6 +105,7 @@ CLASS_HOLES = Table(
         Column("core", pa.bool_(), "Whether a jump can pass over it: it is a bit of the number of a block."),
     ),
     ("board", "bit"),
+    rows=PLAYED,
 )
 
 CLASS_MOVES = Table(
@@ -107,6 +120,7 @@ CLASS_MOVES = Table(
         Column("labelled_positions", pa.uint64(), "Positions.", "positions"),
     ),
     ("board", "vacancy", "pegs", "moves"),
+    rows=PLAYED,
 )
 
 HARDEST = Table(
@@ -115,6 +129,7 @@ HARDEST = Table(
     (BOARD, VACANCY, POSITION, Column("moves", pa.uint8(), "Least moves from the start.", "moves")),
     ("board", "vacancy", "position"),
     picture=DRAW_POSITION,
+    rows=PLAYED,
 )
 
 HARDEST_PARTS = Table(
@@ -137,6 +152,7 @@ PROBLEM_SOLUTIONS = Table(
         Column("solutions", pa.uint64(), "How many there are.", "solutions"),
     ),
     ("board", "vacancy", "survivor", "ordered", "mirror", "loop"),
+    rows=PLAYED,
 )
 
 CLASS_SOLUTIONS = Table(
@@ -146,6 +162,7 @@ CLASS_SOLUTIONS = Table(
     (BOARD, VACANCY, SURVIVOR, *SOLUTION),
     ("board", "vacancy", "survivor", "number"),
     picture=DRAW_SOLUTION,
+    rows=PLAYED,
 )
 
 BITMAPS = Array(
@@ -178,10 +195,6 @@ def stages(config: SolitaireConfig) -> Sequence[Stage]:
     return with_costs(stage for section in config.classes for stage in planned.class_stages(section, config))
 
 
-def _names(table: Table) -> tuple[str, ...]:
-    return tuple(column.name for column in table.columns)
-
-
 POSITION_CLASSES = Part(
     name="classes",
     scope="position classes",
@@ -204,30 +217,6 @@ POSITION_CLASSES = Part(
             {MOVES_LEFT.name: ()},
             "0 at the goals, else one more than the least of the positions that moves made by arrays lead to",
             bitmaps.check_moves_left,
-        ),
-        Check(
-            "class levels",
-            {"class_levels": _names(CLASS_LEVELS)},
-            "small classes played whole; of others bitmaps counted, or levels by sorted runs; and first levels played",
-            checks.check_levels,
-        ),
-        Check(
-            "class moves",
-            {"class_moves": _names(CLASS_MOVES), "hardest": _names(HARDEST)},
-            "small classes played whole; of others summed from the positions by sorted runs, or first levels alone",
-            checks.check_moves,
-        ),
-        Check(
-            "class problems",
-            {"problems": _names(PROBLEMS), "class_holes": _names(CLASS_HOLES)},
-            "parities by elimination, survivors played, or read from bitmaps and moves left; holes by the picture",
-            checks.check_problems,
-        ),
-        Check(
-            "class solutions",
-            {"class_solutions": _names(CLASS_SOLUTIONS), "problem_solutions": _names(PROBLEM_SOLUTIONS)},
-            "small classes: found again by hand; others: replayed and counted from the list, and looked for near it",
-            checks.check_solutions,
         ),
     ),
 )

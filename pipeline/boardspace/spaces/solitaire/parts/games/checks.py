@@ -21,9 +21,8 @@ from boardspace.spaces.solitaire.counted_layers import summed, total
 from boardspace.spaces.solitaire.numbering import parities_kept
 from boardspace.spaces.solitaire.parts.games.part import LEVELS
 from boardspace.spaces.solitaire.rules import AT_ONCE, GameByArrays, GameByHand, Words, rows_of
-from boardspace.spec.equations import ReadColumns
+from boardspace.spec.equations import ReadColumns, RowFaultError
 from boardspace.spec.space import Draw, Facts, Inputs, Outcome, outcome
-from boardspace.verify.closed import RowFaultError
 
 SECONDS = 4e-6
 """Of making one position again."""

@@ -1,91 +1,91 @@
-"""Checks that re-derive position classes: by arrays and by hand, from the board's picture."""
+"""The tables of position classes made again by arrays and by hand, from the board's picture; of large ones a part."""
 
 from collections.abc import Iterator
+from typing import Any
 
-from boardspace.spaces.solitaire.checking import joined
 from boardspace.spaces.solitaire.config import Classes, SolitaireConfig
-from boardspace.spaces.solitaire.parts.classes.checks import (
-    counts,
-    problems,
-    solutions,
-)
-from boardspace.spaces.solitaire.parts.classes.checks.played import play_class
-from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
-from boardspace.spaces.solitaire.rules import ProblemByHand
-from boardspace.spec.space import Draw, Inputs, Outcome
+from boardspace.spaces.solitaire.numbering import Numbering
+from boardspace.spaces.solitaire.parts.classes.checks import larger, solutions
+from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass, play_class
+from boardspace.spaces.solitaire.parts.classes.vacancy import vacancies
+from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand
+from boardspace.spec.equations import Making, RowFaultError
+
+Row = dict[str, Any]
+Rows = list[Row]
+TABLES = ("class_levels", "class_moves", "hardest", "class_solutions", "problem_solutions")
+"""With rows by vacancy."""
 
 
-def check_levels(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Every row of every class, as far as its numbers are known otherwise."""
-    return _unknown_class(config, inputs, "class_levels", "vacancy") or joined(
-        (vacancy.slug, counts.check_levels(section, play_class(vacancy), _posed(config, vacancy), inputs))
-        for section, vacancy in _swept(config)
-    )
+def boards(config: SolitaireConfig) -> dict[str, float]:
+    """The boards whose classes are swept; what is made of each is bounded, so it takes seconds."""
+    return {vacancies(section, config.boards)[0].board_name: 0.0 for section in config.classes}
 
 
-def check_moves(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Every row of small classes, those of the first levels of others."""
-    unknown = _unknown_class(config, inputs, "class_moves", "vacancy") or _unknown_class(
-        config, inputs, "hardest", "vacancy"
-    )
-    swept = [(play_class(vacancy), _posed(config, vacancy)) for section, vacancy in _swept(config) if section.moves]
-    found = [(played.vacancy.slug, problems.check_moves(played, posed, inputs)) for played, posed in swept]
-    return unknown or joined(found)
-
-
-def check_problems(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Every row of every board, as far as its problems are known otherwise, and the holes of its numbers."""
-    found = []
-    for section in config.classes:
-        classes = [play_class(vacancy) for vacancy in vacancies(section, config.boards)]
-        found.append((section.board, counts.check_holes(classes[0].vacancy, inputs)))
-        found.append((section.board, problems.check_problems(section, classes, inputs)))
-    return _unknown_class(config, inputs, "problems") or _unknown_class(config, inputs, "class_holes") or joined(found)
-
-
-def check_solutions(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Every solution; of large classes parts of some, and no problem whose solutions are not listed."""
-    for table in ("class_solutions", "problem_solutions"):
-        unknown = _unknown_class(config, inputs, table, "vacancy", shortest=True)
-        if unknown is not None:
-            return unknown
-    return joined(
-        (vacancy.slug, solutions.check_vacancy(play_class(vacancy), inputs, draw))
-        for section, vacancy in _swept(config)
-        if section.shortest
-    )
-
-
-def _unknown_class(
-    config: SolitaireConfig, inputs: Inputs, table: str, *columns: str, shortest: bool = False
-) -> Outcome | None:
-    """The fault that a table has rows of a board, or a vacancy, that is none of the config's; None if it has not."""
-    names = ("board", *columns)
-    known = {
-        (vacancy.board_name, vacancy.hole)[: len(names)]
-        for section, vacancy in _swept(config)
-        if section.shortest or not shortest
+def make_classes(config: SolitaireConfig, board: str, at: Making) -> dict[str, Rows]:
+    """The rows of a board in all tables, as far as they are known."""
+    chosen = {vacancies(section, config.boards)[0].board_name: section for section in config.classes}
+    section = chosen[board]
+    classes = [play_class(vacancy) for vacancy in vacancies(section, config.boards)]
+    classes.sort(key=lambda played: played.vacancy.hole)
+    tables: dict[str, Rows] = {
+        "class_holes": holes(classes[0].hand, at.rows("class_holes")),
+        "problems": sorted(_problems(section, classes, at), key=lambda row: (row["vacancy"], row["survivor"])),
     }
-    rows = inputs.table(table, columns=names)
-    others = set(zip(*(rows.column(name).to_pylist() for name in names), strict=True)) - known
-    return Outcome(1, 1, f"table {table}: no class is of {min(others)}") if others else None
+    for played in classes:
+        made = _of_class(config, section, played, at)
+        for table, rows in made.items():
+            tables.setdefault(table, []).extend({"vacancy": played.vacancy.hole, **row} for row in rows)
+    return {table: [{"board": board, **row} for row in rows] for table, rows in tables.items()}
 
 
-def _swept(config: SolitaireConfig) -> Iterator[tuple[Classes, Vacancy]]:
-    for section in config.classes:
-        for vacancy in vacancies(section, config.boards):
-            yield section, vacancy
+def _of_class(config: SolitaireConfig, section: Classes, played: PlayedClass, at: Making) -> dict[str, Rows]:
+    """The rows of one vacancy."""
+    levels = played.level_rows(section) if played.is_whole else larger.level_rows(section, played, at)
+    made: dict[str, Rows] = {table: [] for table in TABLES} | {"class_levels": levels}
+    if section.moves:
+        made |= played.move_tables() if played.is_whole else larger.move_tables(section, config, played, at)
+    if section.shortest:
+        made |= solutions.solution_tables(played, at)
+    return made
 
 
-def _posed(config: SolitaireConfig, vacancy: Vacancy) -> ProblemByHand | None:
-    """The problem that starts with this vacancy alone and whose levels were made, too."""
-    problems = (ProblemByHand(name, config.boards) for name in config.levels)
-    return next((problem for problem in problems if _starts_with(problem, vacancy)), None)
+def _problems(section: Classes, classes: list[PlayedClass], at: Making) -> Iterator[Row]:
+    """Every pair of a vacancy, or an image of one, and a survivor."""
+    found: set[tuple[int, int]] = set()
+    for played in classes:
+        label = {cell: number for number, cell in played.hand.cell.items()}
+        solved = played.solved(section) if played.is_whole else larger.solved(section, played, at)
+        for image in played.hand.all_symmetries():
+            vacant = label[image[played.hand.cell[played.vacancy.hole]]]
+            for survivor, cell in played.hand.cell.items():
+                key, same = (vacant, label[image[cell]]), played.has_parities(played.last(survivor))
+                if key not in found:
+                    known = solved[survivor] if same else {"solvable": False, "moves": None}
+                    yield {"vacancy": key[0], "survivor": key[1], "same_class": same, **known}
+                    found.add(key)
 
 
-def _starts_with(posed: ProblemByHand, vacancy: Vacancy) -> bool:
-    """Return whether a problem starts with this vacancy alone, and has a goal with the same symmetries."""
-    if posed.board_name != vacancy.board_name:
-        return False
-    alone = frozenset(posed.cells) - {posed.cell[vacancy.hole]}
-    return posed.start == alone and posed.goal == frozenset(posed.cells) - alone
+def holes(hand: GameByHand, rows: Rows) -> Rows:
+    """The holes of the bits of a number, as the table has them; RowFaultError where they cannot be, by the board's
+    picture, its orbits and its parities."""
+    game = GameByArrays(hand, list(hand.all_symmetries()))
+    passed = {over for _, over, _ in game.jumps}
+    found = [(row["bit"], game.index[hand.cell[row["hole"]]], row["core"]) for row in rows if row["hole"] in hand.cell]
+    outer, core = ([(bit, hole) for bit, hole, inner in found if inner == kind] for kind in (False, True))
+    inside, first = [hole for _, hole in core], max(3, len(outer))
+    if (
+        len({hole for _, hole, _ in found}) < len(rows)
+        or [bit for bit, _ in outer] != list(range(len(outer)))
+        or [bit for bit, _ in core] != list(range(first, first + len(core)))
+        or [hole for _, hole in outer] != sorted({hole for _, hole in outer} - passed)
+        or not passed <= set(inside)
+    ):
+        raise RowFaultError("class_holes: a bit, or what is passed over by jumps, is not the board's")
+    for place, hole in enumerate(inside):
+        orbit = sorted({row[hole] for row in game.permutations})
+        begin = place - orbit.index(hole)
+        if begin < 0 or inside[begin : begin + len(orbit)] != orbit:
+            raise RowFaultError("class_holes: holes that symmetries exchange do not stand together, ascending")
+    Numbering(game, {hole: bit for bit, hole, _ in found}, 0)  # raises where the others do not follow
+    return [{name: row[name] for name in ("bit", "hole", "core")} for row in rows]

@@ -8,15 +8,17 @@ from numpy.typing import NDArray
 from boardspace.spaces.solitaire.config import Hint, SolitaireConfig
 from boardspace.spaces.solitaire.numbering import NONE, Numbering
 from boardspace.spaces.solitaire.parts.classes.arrays import ARRAY, CHUNK_BYTES, WORD_BYTES, array_path, goals_of
-from boardspace.spaces.solitaire.parts.classes.checks.counts import LARGEST_BITMAP, numbering_of
 from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass, play_class
 from boardspace.spaces.solitaire.parts.classes.vacancy import vacancies
 from boardspace.spaces.solitaire.rules import Words, begins_of
+from boardspace.spec.check import by_folders
 from boardspace.spec.equations import BitSet
 from boardspace.spec.space import Draw, Inputs, Outcome
 from boardspace.verify.arrays import cells_of
 
 CHUNK = CHUNK_BYTES // WORD_BYTES
+LARGEST_BITMAP = 1 << 28
+"""Bytes of a bitmap that is read at once."""
 WHOLE = 1 << 24
 """Numbers of a class whose least moves are all tried."""
 DRAWN_WORDS, RUN = 1 << 13, 64
@@ -43,6 +45,13 @@ class ByNumber:
                 begin = int(words[some[0]]) // CHUNK * CHUNK
                 held[some] = self._array[begin : begin + CHUNK][words[some].view(np.int64) - begin]
         return (held >> places & self._mask).astype(np.uint8)
+
+
+def numbering_of(played: PlayedClass, inputs: Inputs) -> Numbering:
+    """The numbering of a class by the table of holes."""
+    rows = by_folders(inputs.table("class_holes"), ("board",))[played.vacancy.board_name,].to_pylist()
+    bits = {played.game.index[played.hand.cell[row["hole"]]]: row["bit"] for row in rows}
+    return Numbering(played.game, bits, played.full ^ played.home)
 
 
 def class_bitmaps(config: SolitaireConfig, inputs: Inputs) -> Iterator[BitSet]:

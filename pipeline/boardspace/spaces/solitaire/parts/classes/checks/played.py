@@ -1,11 +1,14 @@
-"""A small position class played whole, by arrays: every position that jumps lead to, and what is known of each."""
+"""A small position class played whole, by arrays: every position that jumps lead to, what is known of each, rows."""
 
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boardspace.spaces.solitaire.config import Classes
+from boardspace.spaces.solitaire.numbering import NONE, parities_kept
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
 from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand, Words, distinct, rows_of
 from boardspace.spaces.solitaire.shortest_by_hand import Graph, Stops
@@ -14,8 +17,8 @@ MOST = 1 << 19
 """Positions of a class that is played whole."""
 FIRST = 100_000
 """Positions of first levels, of a larger class, to which the fewest moves are found."""
-NONE = 255
 Moves = dict[int, NDArray[np.int64]]
+Row = dict[str, Any]
 
 
 class PlayedClass:
@@ -80,9 +83,73 @@ class PlayedClass:
         fewest[np.isin(level, np.array(roots, np.uint64))] = 0
         return fewest
 
-    def sizes(self, words: Words) -> tuple[int, int]:
-        """Orbits, under the symmetries that keep the vacancy, and positions."""
-        return len(distinct(self.game.canonical(words))), len(words)
+    def sizes(self, name: str, words: Words) -> Row:
+        """Two columns of positions: orbits, under the symmetries that keep the vacancy, and positions."""
+        return {name: len(distinct(self.game.canonical(words))), f"labelled_{name}": len(words)}
+
+    def level_rows(self, section: Classes) -> list[Row]:
+        """The rows of levels, of a class that is not played whole as far as they are known."""
+        rows = []
+        for pegs, level in sorted(self.levels.items()):
+            sets = {"positions": level, "dead_ends": level[self.game.jump_counts(level) == 0]}
+            if self.is_whole:
+                sets["winning"] = level[self.winning[pegs] < NONE]
+                sets["winning_in_vacancy"] = level[self.returning[pegs] < NONE]
+            row: Row = {"pegs": pegs}
+            for name, words in sets.items():
+                row |= self.sizes(name, words)
+            rows.append(row | self.unasked(section))
+        return rows
+
+    def unasked(self, section: Classes) -> Row:
+        """The columns of levels that are null, as nobody asked for them, or 0, as there can be no such position."""
+        found: Row = {}
+        goals = {"winning": [1 << hole for hole in range(len(self.hand.cells))], "winning_in_vacancy": [self.home]}
+        asked = {"winning": section.winning or section.bitmaps, "winning_in_vacancy": section.bitmaps}
+        for name, some in goals.items():
+            if not any(map(self.has_parities, some)):
+                found |= {name: 0, f"labelled_{name}": 0}
+            elif not asked[name]:
+                found |= {name: None, f"labelled_{name}": None}
+        return found
+
+    def has_parities(self, word: int) -> bool:
+        """True where the parities that jumps keep allow a position."""
+        return all((row & (word ^ self.full ^ self.home)).bit_count() % 2 == 0 for row in self._kept)
+
+    @cached_property
+    def _kept(self) -> list[int]:
+        return parities_kept(self.game)
+
+    def move_tables(self) -> dict[str, list[Row]]:
+        """The rows of least moves, and of the positions that need the most."""
+        most = max(int(fewest.max()) for fewest in self.fewest.values())
+        all_of = np.concatenate([level[self.fewest[pegs] == most] for pegs, level in self.levels.items()])
+        words = distinct(self.game.canonical(all_of)).tolist()
+        return {
+            "class_moves": self.move_rows(self.fewest),
+            "hardest": [{"position": word, "moves": most} for word in words],
+        }
+
+    def move_rows(self, fewest: Moves) -> list[Row]:
+        """The rows of least moves of some levels."""
+        return [
+            {"pegs": pegs, "moves": moves, **self.sizes("positions", self.levels[pegs][some == moves])}
+            for pegs, some in sorted(fewest.items())
+            for moves in sorted(set(some.tolist()))
+        ]
+
+    def solved(self, section: Classes) -> dict[int, Row]:
+        """By survivor whether it can be left, and in how many moves."""
+        moves = {hole: int(self.moves_to(np.array([self.last(hole)], np.uint64))[0]) for hole in self.hand.cell}
+        return {
+            hole: {"solvable": least < NONE, "moves": least if section.moves and least < NONE else None}
+            for hole, least in moves.items()
+        }
+
+    def last(self, survivor: int) -> int:
+        """The position of one peg in a hole."""
+        return 1 << self.game.index[self.hand.cell[survivor]]
 
     @property
     def fewest_of_first(self) -> Moves:
@@ -106,7 +173,7 @@ class PlayedClass:
 
     def graph_to(self, survivor: int) -> Graph:
         """Every position on a shortest solution to a last peg on a hole, with its moves that stay on one; by hand."""
-        after = np.array([1 << self.game.index[self.hand.cell[survivor]]], np.uint64)
+        after = np.array([self.last(survivor)], np.uint64)
         graph: list[dict[int, list[tuple[Stops, int]]]] = []
         for moves in range(int(self.moves_to(after)[0]) - 1, -1, -1):
             before = distinct(np.concatenate([made.result for made in self.game.moves_from(after, back=True)]))

@@ -10,15 +10,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
-from boardspace.spaces.solitaire.checking import compared
+from boardspace.spaces.solitaire.numbering import NONE
 from boardspace.spaces.solitaire.parts.classes import shortest
 from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass
 from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand, Path, Position
 from boardspace.spaces.solitaire.shortest_by_hand import Notation, ShortestByHand, Stops
-from boardspace.spec.check import by_folders
-from boardspace.spec.space import Draw, Inputs, Outcome
+from boardspace.spec.equations import Making, RowFaultError
+from boardspace.spec.space import Draw
 
 DRAWN = 5
 """Listed solutions of a problem whose orders are counted, where the class is not played whole."""
@@ -28,61 +27,68 @@ Moves = tuple[str, ...]
 Rows = list[dict[str, Any]]
 
 
-def check_vacancy(played: PlayedClass, inputs: Inputs, draw: Draw) -> Outcome:
-    """Every solution from one vacancy, and the numbers of solutions by every rule."""
-    name = (played.vacancy.board_name, played.vacancy.hole)
-    listed, counted = (
-        {
-            key[2]: rows
-            for key, rows in by_folders(inputs.table(table), ("board", "vacancy", "survivor")).items()
-            if key[:2] == name
-        }
-        for table in ("class_solutions", "problem_solutions")
-    )
-    problems = by_folders(inputs.table("problems"), ("board", "vacancy"))[name].to_pylist()
-    survivors = {row["survivor"]: row["moves"] for row in problems if row["solvable"]}
-    if counted.keys() != survivors.keys() or not listed.keys() <= survivors.keys():
-        return Outcome(1, 1, "the survivors are not those of the problems that are solvable")
-    cases, untried = 0, []
-    for survivor, moves in survivors.items():
-        rows = listed.get(survivor, inputs.table("class_solutions").slice(0, 0))
-        cases += max(1, rows.num_rows)
-        fault = _survivor_fault(played, survivor, moves, rows, counted[survivor], draw)
-        if fault:
-            return Outcome(cases, cases, f"to {survivor}: {fault}")
-        untried += [survivor] if not rows.num_rows and not played.is_whole else []
-    left = f"numbers of solutions to {', '.join(map(str, untried))}, which are too many to be listed" if untried else ""
-    return Outcome(cases - len(untried), cases, left=left)
+def solution_tables(played: PlayedClass, at: Making) -> dict[str, Rows]:
+    """Every solution from one vacancy, and the numbers of solutions by every rule, as far as they are known."""
+    problems = at.rows("problems", vacancy=played.vacancy.hole)
+    least = {row["survivor"]: row["moves"] for row in problems if row["solvable"]}
+    if played.is_whole:
+        found = {hole: int(played.moves_to(np.array([played.last(hole)], np.uint64))[0]) for hole in played.hand.cell}
+        least = {hole: moves for hole, moves in found.items() if moves < NONE}
+    tables: dict[str, Rows] = {"class_solutions": [], "problem_solutions": []}
+    for survivor, moves in sorted(least.items()):
+        for table, rows in zip(tables, _of_survivor(played, survivor, moves, at), strict=True):
+            tables[table] += [{"survivor": survivor, **row} for row in rows]
+    return tables
 
 
-def _survivor_fault(
-    played: PlayedClass, survivor: int, moves: int, listed: pa.Table, counted: pa.Table, draw: Draw
-) -> str:
-    """The first fault of the solutions of a problem, or \'\'."""
+def _of_survivor(played: PlayedClass, survivor: int, moves: int, at: Making) -> tuple[Rows, Rows]:
+    """The solutions of a problem that are listed, and their numbers."""
     hand, home, last = played.hand, played.hand.cell[played.vacancy.hole], played.hand.cell[survivor]
     game = GameByArrays(hand, [image for image in played.symmetries if image[last] == last])
     start, goal = frozenset(hand.cells) - {home}, frozenset([last])
-    rows = listed.to_pylist()
+    given, counted = (
+        at.rows(table, vacancy=played.vacancy.hole, survivor=survivor)
+        for table in ("class_solutions", "problem_solutions")
+    )
+    texts = [row["moves"] for row in given]
     if played.is_whole:
-        moves = int(played.moves_to(np.array([hand.word(goal)], np.uint64))[0])
         solutions = ShortestByHand.of_graph(game, played.graph_to(survivor), played.full ^ played.home)
-        if bool(rows) != (len(solutions.orders) <= shortest.MOST_LISTED):
-            return "its solutions are listed, or not, although they are too many, or few"
-    elif not rows:
-        few = max(row["solutions"] for row in counted.to_pylist()) <= shortest.MOST_LISTED
-        return "its solutions are not listed, although they are few" if few else ""
+        are_listed = len(solutions.orders) <= shortest.MOST_LISTED
     else:
-        for row in rows:
-            texts = row["moves"].split(", ")
-            if len(texts) != moves or hand.replayed(start, texts) != goal:
-                return f"solution {row['number']} does not lead to one peg on the survivor's hole in {moves} moves"
-        solutions = ShortestByHand(game, unfolded(game, hand, rows))
-    own = solutions.rows(hand, start, goal, (row["moves"] for row in rows)) if rows else []
-    fault = compared(listed, own, ("number",)).fault
-    if rows and not fault and not played.is_whole:
-        texts = [tuple(row["moves"].split(", ")) for row in rows]
-        fault = _orders_fault(hand, start, rows, draw) or window_fault(hand, start, texts, solutions, draw)
-    return fault or _counts_fault(moves, counted, solutions, bool(rows))
+        solutions, are_listed = ShortestByHand(game, unfolded(game, hand, given)), bool(given)
+        fault = _fault(hand, start, goal, moves, given, counted, solutions, at.draw)
+        if fault:
+            raise RowFaultError(f"{played.vacancy.slug} to {survivor}: {fault}")
+    listed = solutions.rows(hand, start, goal, texts) if are_listed else []
+    known = solutions.counts() if played.is_whole or given else {}
+    rules = [(o, m, loop) for o in (False, True) for m in (False, True) for loop in (False, True) if o or are_listed]
+    return listed, [
+        {"ordered": rule[0], "mirror": rule[1], "loop": rule[2], "moves": moves}
+        | ({"solutions": known[rule]} if rule in known else {})
+        for rule in rules
+    ]
+
+
+def _fault(
+    hand: GameByHand,
+    start: Position,
+    goal: Position,
+    moves: int,
+    given: Rows,
+    counted: Rows,
+    solutions: ShortestByHand,
+    draw: Draw,
+) -> str:
+    """The first fault of solutions that nobody made again, or ''."""
+    if not given:
+        few = max(row["solutions"] for row in counted) <= shortest.MOST_LISTED
+        return "its solutions are not listed, although they are few" if few else ""
+    for row in given:
+        texts = row["moves"].split(", ")
+        if len(texts) != moves or hand.replayed(start, texts) != goal:
+            return f"solution {row['number']} does not lead to one peg on the survivor's hole in {moves} moves"
+    games = [tuple(row["moves"].split(", ")) for row in given]
+    return _orders_fault(hand, start, given, draw) or window_fault(hand, start, games, solutions, draw)
 
 
 def unfolded(game: GameByArrays, hand: GameByHand, rows: Rows) -> dict[tuple[Stops, ...], int]:
@@ -93,18 +99,6 @@ def unfolded(game: GameByArrays, hand: GameByHand, rows: Rows) -> dict[tuple[Sto
         for permutation in game.permutations:
             found[tuple(sorted(tuple(permutation[hole] for hole in move) for move in moves))] = row["orders"]
     return found
-
-
-def _counts_fault(moves: int, counted: pa.Table, solutions: ShortestByHand, are_listed: bool) -> str:
-    """The first fault of the numbers of solutions by each rule, as far as they are known, or \'\'."""
-    known = solutions.counts()
-    rules = [(o, m, loop) for o in (False, True) for m in (False, True) for loop in (False, True) if o or are_listed]
-    rows = [
-        {"ordered": rule[0], "mirror": rule[1], "loop": rule[2], "moves": moves}
-        | ({"solutions": known[rule]} if rule in known else {})
-        for rule in rules
-    ]
-    return compared(counted, rows, ("ordered", "mirror", "loop")).fault
 
 
 def _orders_fault(hand: GameByHand, start: Position, rows: Rows, draw: Draw) -> str:

@@ -1,0 +1,208 @@
+"""Position classes that are too large to be played whole: what is known of their rows, from bitmaps and other tables.
+
+Bitmaps are counted, and up to symmetry by the mean of the positions that each symmetry maps to itself. Without them the
+first levels are known, which are played. Least moves are summed up from the positions of the problem with the same
+start, if the run has them; else those of the first levels are known, and all have to agree with one another, with the
+problems and with the moves that are left.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from boardspace.spaces.solitaire.columns import slug
+from boardspace.spaces.solitaire.config import Classes, Hint, SolitaireConfig
+from boardspace.spaces.solitaire.numbering import (
+    AT_ONCE,
+    NONE,
+    DeadEnds,
+    Numbering,
+    complements,
+    fixed_words,
+    has,
+)
+from boardspace.spaces.solitaire.parts.classes.arrays import ARRAY, WORD_BYTES, array_path, goals_of
+from boardspace.spaces.solitaire.parts.classes.checks.bitmaps import LARGEST_BITMAP, ByNumber, numbering_of
+from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass
+from boardspace.spaces.solitaire.rules import ProblemByHand, Words
+from boardspace.spec.check import by_folders
+from boardspace.spec.equations import Making, Near, RowFaultError
+from boardspace.verify.arrays import cells_of
+
+MOST_CYCLES = 22
+"""Cycles of a symmetry whose unions are counted."""
+Row = dict[str, Any]
+Rows = list[Row]
+
+
+def level_rows(section: Classes, played: PlayedClass, at: Making) -> Rows:
+    """The rows of levels: all from bitmaps; else all that there are, those of the first levels with their numbers."""
+    array = at.inputs.array(array_path(played.vacancy, "reachable")) if section.bitmaps else None
+    fixed = [fixed_words(permutation, MOST_CYCLES) for permutation in played.game.permutations[1:]]
+    symmetries = [words for words in fixed if words is not None]
+    if array is not None and WORD_BYTES * array.shape[0] <= LARGEST_BITMAP and len(symmetries) == len(fixed):
+        return _Bitmaps(played, symmetries, at).rows()
+    first = {row["pegs"]: row for row in played.level_rows(section)}
+    least = min((row["pegs"] for row in at.rows("class_levels", vacancy=played.vacancy.hole)), default=0)
+    sets = ("positions", "winning", "winning_in_vacancy", "dead_ends")
+    some = {column: Near(least=0) for name in sets for column in (name, f"labelled_{name}")}
+    rows = ({"pegs": pegs, **some, **played.unasked(section)} for pegs in range(least, len(played.hand.cells)))
+    return [row | first.get(row["pegs"], {}) for row in rows]
+
+
+class _Bitmaps:
+    """Positions of both bitmaps, counted by pegs.
+
+    counts: by set int64 (symmetries, pegs), the positions that each symmetry maps to themselves, the identity first.
+    """
+
+    def __init__(self, played: PlayedClass, symmetries: list[Words], at: Making) -> None:
+        self.played, self.numbering = played, numbering_of(played, at.inputs)
+        self.reached, self.won = (
+            cells_of(at.inputs.array(array_path(played.vacancy, name))) for name in ("reachable", "winning")
+        )
+        self.home = self.numbering.contains(np.array([played.home], np.uint64)).all()
+        self.counts = {
+            name: np.zeros((1 + len(symmetries), len(played.hand.cells) + 1), np.int64)
+            for name in ("positions", "winning", "winning_in_vacancy")
+        }
+        for begin in range(0, len(self.reached), AT_ONCE):
+            self._count_words(begin)
+        for row, words in enumerate(symmetries, 1):
+            self._count_fixed(row, self.numbering.numbers(words[self.numbering.contains(words)]))
+
+    def _count_words(self, begin: int) -> None:
+        part, won = self.reached[begin : begin + AT_ONCE], self.won[begin : begin + AT_ONCE]
+        ordered, count = self.numbering.ordered(begin, len(part)), self.numbering.pegs_of_bitmap
+        self.counts["positions"][0] += count(part, ordered)
+        self.counts["winning"][0] += count(part & won, ordered)
+        if self.home:
+            back = complements(self.reached, begin, self.numbering.mask)
+            self.counts["winning_in_vacancy"][0] += count(part & back, ordered)
+
+    def _count_fixed(self, row: int, numbers: Words) -> None:
+        numbers = numbers[has(self.reached, numbers)]
+        sets = {"positions": numbers, "winning": numbers[has(self.won, numbers)]}
+        if self.home:
+            sets["winning_in_vacancy"] = numbers[has(self.reached, numbers ^ np.uint64(self.numbering.mask))]
+        for name, some in sets.items():
+            self.counts[name][row] += np.bincount(self.numbering.pegs(some), minlength=self.counts[name].shape[1])
+
+    def rows(self) -> Rows:
+        """The rows of all levels."""
+        dead = self.numbering.words(DeadEnds(self.played.game, self.numbering).numbers(self.reached))
+        rows = []
+        for pegs in np.flatnonzero(self.counts["positions"][0]).tolist():
+            row = {"pegs": pegs} | self.played.sizes("dead_ends", dead[np.bitwise_count(dead) == pegs])
+            for name, some in self.counts.items():
+                row |= {name: int(some[:, pegs].sum()) // len(some), f"labelled_{name}": int(some[0, pegs])}
+            rows.append(row)
+        return rows
+
+
+def solved(section: Classes, played: PlayedClass, at: Making) -> dict[int, Row]:
+    """By survivor what is known of its problem: from bitmaps whether it is solvable, from moves that are left the least
+    ones of the vacancy's; as many are solvable as there are positions of one peg."""
+    moves: Row = {"moves": None}
+    levels, problems = (at.rows(table, vacancy=played.vacancy.hole) for table in ("class_levels", "problems"))
+    single = sum(row["labelled_positions"] for row in levels if row["pegs"] == 1)
+    if single != sum(row["solvable"] for row in problems):
+        slug = played.vacancy.slug
+        raise RowFaultError(f"problems: {slug} leads to {single} positions of one peg, other problems are solvable")
+    if not section.bitmaps:
+        return dict.fromkeys(played.hand.cell, {} if section.moves else moves)
+    numbering = numbering_of(played, at.inputs)
+    words = np.array([played.last(hole) for hole in played.hand.cell], np.uint64)
+    solvable = numbering.contains(words)
+    reachable = ByNumber(at.inputs.array(array_path(played.vacancy, "reachable")), 1)
+    solvable[solvable] = reachable.of(numbering.numbers(words[solvable])) == 1
+    found: dict[int, Row] = {
+        hole: {"solvable": one} | ({} if section.moves and one else moves)
+        for hole, one in zip(played.hand.cell, solvable.tolist(), strict=True)
+    }
+    if section.moves:
+        left = _moves_left(section, played, "returning", numbering, at)
+        found[played.vacancy.hole] |= {} if left is None else {"moves": left if left < NONE else None}
+    return found
+
+
+def _moves_left(section: Classes, played: PlayedClass, hint: Hint, numbering: Numbering, at: Making) -> int | None:
+    """The least moves that are left at the start by an array of them; None where there is none."""
+    if hint not in section.hints or not goals_of(played.vacancy, ARRAY[hint]):
+        return None
+    array = ByNumber(at.inputs.array(array_path(played.vacancy, ARRAY[hint])), 8)
+    return int(array.of(numbering.numbers(np.array([played.full ^ played.home], np.uint64)))[0])
+
+
+def move_tables(section: Classes, config: SolitaireConfig, played: PlayedClass, at: Making) -> dict[str, Rows]:
+    """The rows of least moves, and of the positions that need the most, with what is known of them."""
+    given, hardest = (at.rows(table, vacancy=played.vacancy.hole) for table in ("class_moves", "hardest"))
+    fault = _faults_of_sums(section, played, given, at) or _order_fault(given) or _hardest_fault(played, given, hardest)
+    if fault:
+        raise RowFaultError(f"{played.vacancy.slug}: {fault}")
+    summed = _moves_summed(config, played, at)
+    first = played.move_rows(played.fewest_of_first)
+    keys = ({"pegs": row["pegs"], "moves": row["moves"]} for row in given if row["pegs"] < first[0]["pegs"])
+    known = [{"moves": row["moves"], "position": Near(least=0)} for row in hardest]
+    return {"class_moves": summed or [*keys, *first], "hardest": known}
+
+
+def _moves_summed(config: SolitaireConfig, played: PlayedClass, at: Making) -> Rows:
+    """Rows of least moves from the positions of the problem with the same start, if its levels were made."""
+    rows: Rows = []
+    posed = next((p for name in config.levels if _starts_with(p := ProblemByHand(name, config.boards), played)), None)
+    levels = by_folders(at.inputs.table("positions"), ("problem", "pegs")).items() if posed else ()
+    for (problem, pegs), level in levels:
+        if posed and problem == slug(posed.name):
+            moves, orbit = (level.column(name).to_numpy() for name in ("moves", "orbit"))
+            for number in np.flatnonzero(np.bincount(moves)).tolist():
+                here = orbit[moves == number]
+                row = {"pegs": pegs, "moves": number, "positions": len(here)}
+                rows.append(row | {"labelled_positions": int(here.sum(dtype=np.int64))})
+    return rows
+
+
+def _starts_with(posed: ProblemByHand, played: PlayedClass) -> bool:
+    """True where a problem starts with this vacancy alone, and has a goal with the same symmetries."""
+    home = frozenset([played.hand.cell[played.vacancy.hole]])
+    return posed.board_name == played.vacancy.board_name and (posed.start, posed.goal) == (posed.holes - home, home)
+
+
+def _faults_of_sums(section: Classes, played: PlayedClass, given: Rows, at: Making) -> str:
+    """The fault that positions by moves do not add up to the levels, single pegs to the survivors, or that the least
+    moves to one peg are not those that are left at the start; or ''."""
+    for level in at.rows("class_levels", vacancy=played.vacancy.hole):
+        for column in ("positions", "labelled_positions"):
+            if level[column] != sum(row[column] for row in given if row["pegs"] == level["pegs"]):
+                return f"{level['pegs']} pegs: {column} do not add up to the level's"
+    single = {row["moves"]: row["labelled_positions"] for row in given if row["pegs"] == 1}
+    moves = [row["moves"] for row in at.rows("problems", vacancy=played.vacancy.hole) if row["solvable"]]
+    if {number: moves.count(number) for number in moves} != single:
+        return "the survivors of the problems are not the positions of one peg"
+    left = _moves_left(section, played, "winning", numbering_of(played, at.inputs), at)
+    if left not in (None, min(moves, default=NONE)):
+        return f"one peg takes {left} moves by the moves that are left, not {min(moves, default=NONE)}"
+    return ""
+
+
+def _order_fault(given: Rows) -> str:
+    """The fault that there are positions of so many moves, and none of one move fewer that have more pegs; or ''."""
+    most = {
+        number: max(row["pegs"] for row in given if row["moves"] == number) for number in {r["moves"] for r in given}
+    }
+    for row in given:
+        if row["moves"] and most.get(row["moves"] - 1, 0) <= row["pegs"]:
+            where = f"{row['pegs']} pegs, {row['moves']} moves"
+            return f"{where}: there are no positions with more pegs of one move fewer"
+    return ""
+
+
+def _hardest_fault(played: PlayedClass, given: Rows, hardest: Rows) -> str:
+    """The first fault of the hardest positions by the numbers of positions, or ''."""
+    most = max((row["moves"] for row in given), default=0)
+    words = np.array([row["position"] for row in hardest], np.uint64)
+    if {row["moves"] for row in hardest} != {most}:
+        return f"hardest: the most moves are {most}"
+    if len(words) != sum(row["positions"] for row in given if row["moves"] == most):
+        return "hardest: so many positions do not need the most moves"
+    return "" if (played.game.canonical(words) == words).all() else "hardest: a position is not the least of its images"

@@ -52,6 +52,11 @@ def spaces() -> "Mapping[str, Space]":
     return _Spaces()
 
 
+def shipped_commands() -> tuple[Entry, ...]:
+    """The commands of the spaces that ship; no plug-in is looked for."""
+    return tuple(entry for module in _shipped().values() for entry in getattr(module, "COMMANDS", ()))
+
+
 def commands(taken: Collection[str] = ()) -> tuple[Entry, ...]:
     """The commands that spaces add to the command line, none with a name that is ``taken``."""
     found = []
@@ -139,12 +144,19 @@ def _name_of(module: str) -> str:
 @functools.cache
 def _modules() -> Mapping[str, ModuleType | LeftOut]:
     """The modules by name, or why each of the others is left out."""
-    shipped = importlib.import_module(SHIPPED)
-    names = [f"{SHIPPED}.{module.name}" for module in pkgutil.iter_modules(shipped.__path__)]
-    names += sorted(point.value for point in _entry_points())
+    names = sorted(point.value for point in _entry_points())
     names += [name for name in os.environ.get(PLUGINS, "").split(",") if name]
-    found = {name: _sound(name, functools.partial(_load, name)) for name in names}
+    plug_ins = {name: _sound(name, functools.partial(_load, name)) for name in names}
+    found: dict[str, ModuleType | LeftOut] = {**_shipped(), **plug_ins}
     return _without_twins("command", found, lambda module: [entry.name for entry in getattr(module, "COMMANDS", ())])
+
+
+@functools.cache
+def _shipped() -> Mapping[str, ModuleType]:
+    """The modules of the spaces that ship by name."""
+    package = importlib.import_module(SHIPPED)
+    names = [f"{SHIPPED}.{module.name}" for module in pkgutil.iter_modules(package.__path__)]
+    return {name: _load(name) for name in names}
 
 
 def _sound(name: str, load: Callable[[], Loaded]) -> Loaded | LeftOut:

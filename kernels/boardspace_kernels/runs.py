@@ -16,6 +16,9 @@ from numpy.typing import NDArray
 from boardspace_kernels.jit import inlined, kernel
 
 Positions = NDArray[np.uint64]
+DIGIT_BITS = 11
+FEW = 1 << 12
+"""Words that NumPy sorts in less time than it takes to count digits."""
 
 
 class Run(NamedTuple):
@@ -35,14 +38,58 @@ class Run(NamedTuple):
 
 
 def sorted_run(positions: Positions, ways: NDArray[np.uint64] | None = None) -> Run:
-    """The run of positions in any order, repeats allowed; equal ones add their ways. Sorts ``positions`` in place."""
+    """The run of positions in any order, repeats allowed; equal ones add their ways. ``positions`` are
+    written over."""
     if ways is None:
-        positions.sort()
+        positions = ascending(positions)
         return Run(positions[: compact(positions)].copy())
     order = np.argsort(positions)
     positions, ways = positions[order], ways[order]
     size = compact_ways(positions, ways)
     return Run(positions[:size].copy(), ways[:size].copy())
+
+
+def ascending(words: NDArray[np.uint64], first: int = 0) -> NDArray[np.uint64]:
+    """Words, uint64 (n), in ascending order of their bits from ``first`` on; the array given is written over."""
+    if len(words) > FEW:
+        return sort_by_digits(words, first)
+    words.sort()
+    return words
+
+
+@kernel
+def sort_by_digits(words: NDArray[np.uint64], first: int) -> NDArray[np.uint64]:
+    """Result of :func:`ascending`: a radix sort, from the lowest digit up, in which equal words stay in their order.
+
+    A comparison sort of millions of words takes two to four times as long.
+    """
+    every = np.uint64(0)
+    for word in words:
+        every |= word
+    bits = 0
+    while bits < 64 - first and every >> np.uint64(first + bits):
+        bits += 1
+    digits = -(-bits // DIGIT_BITS)
+    width = -(-bits // max(digits, 1))
+    values = 1 << width
+    begins = np.zeros((digits, values + 1), np.int64)
+    for word in words:
+        rest = word >> np.uint64(first)
+        for i in range(digits):
+            # Counted one place further, so that the running sum gives where each digit begins.
+            begins[i, (rest & np.uint64(values - 1)) + np.uint64(1)] += 1
+            rest >>= np.uint64(width)
+    source, target = words, np.empty_like(words)
+    for i in range(digits):
+        places, shift = begins[i], np.uint64(first + i * width)
+        for value in range(values):
+            places[value + 1] += places[value]
+        for word in source:  # in order, so that the order by lower digits stays
+            digit = (word >> shift) & np.uint64(values - 1)
+            target[places[digit]] = word
+            places[digit] += 1
+        source, target = target, source
+    return source
 
 
 def merge(runs: Sequence[Run], weighted: bool = False) -> Run:

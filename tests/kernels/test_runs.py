@@ -9,7 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardspace_kernels.runs import Run, intersection, is_in, merge, sorted_run, total_ways
+from boardspace_kernels.runs import (
+    FEW,
+    Run,
+    ascending,
+    intersection,
+    is_in,
+    merge,
+    sort_by_digits,
+    sorted_run,
+    total_ways,
+)
 
 keys = st.one_of(st.integers(0, 30), st.integers(0, (1 << 64) - 1))
 key_lists = st.lists(keys, max_size=60)
@@ -17,6 +27,19 @@ key_lists = st.lists(keys, max_size=60)
 
 def array(values: list[int]) -> np.ndarray:
     return np.array(values, dtype=np.uint64)
+
+
+@given(st.lists(st.integers(0, (1 << 64) - 1), max_size=200), st.integers(0, 63), st.integers(0, 63))
+def test_words_are_sorted_from_a_bit_on_and_equal_ones_stay_in_order(values: list[int], shift: int, first: int) -> None:
+    words = array([value >> shift for value in values])
+    found = sort_by_digits(words.copy(), first)
+    assert found.tolist() == sorted(words.tolist(), key=lambda value: value >> first)
+
+
+def test_many_words_are_sorted_as_few_are() -> None:
+    words = np.random.default_rng(5).integers(0, 1 << 64, FEW + 1, np.uint64)
+    for some in (words, words[1:]):
+        assert ascending(some.copy()).tolist() == sorted(some.tolist())
 
 
 @given(key_lists)

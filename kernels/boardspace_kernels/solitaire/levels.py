@@ -22,7 +22,7 @@ That is enough: a jump by another of them leads to an image of what the jump by 
 equal entries is dropped.
 
 Cost: on the English board 186 million jumps lead to 23 million positions up to symmetry; about 15 ns to write an entry
-and 20 ns to sort it.
+and 12 ns to sort it.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace_kernels.jit import inlined, kernel
-from boardspace_kernels.runs import Positions
+from boardspace_kernels.runs import Positions, ascending
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.moves import CHILDREN_AT_ONCE, least_after
 from boardspace_kernels.solitaire.problem import Problem
@@ -101,8 +101,7 @@ def step(problem: Problem, level: Level, *, back: bool = False, capacity: int = 
     while begin < len(choices):
         part = Level(*(column[begin:] for column in level))
         done, written = write_entries(tables, flips, part, entries, choices[begin:], orbits[begin:])
-        entries[:written].sort()
-        parts.append(Level(*join_entries(entries[:written])))
+        parts.append(Level(*join_entries(ascending(entries[:written]))))
         begin += done
     return Step(merge_levels(parts), choices, orbits)
 

@@ -2,11 +2,9 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from boardspace_kernels.solitaire.board import Board
-from boardspace_kernels.solitaire.games import Ways, first_ways, jump, merge_ways, sort_by_digits
+from boardspace_kernels.solitaire.games import Ways, first_ways, jump, merge_ways
 from boardspace_kernels.solitaire.tables import MoveTables, forward_tables
 from tests.kernels.solitaire.boards import as_set, cells, hexagon, rectangle, stabiliser, triangle
 from tests.naive import solitaire as naive
@@ -108,7 +106,13 @@ def test_numbers_beyond_two_words_are_refused() -> None:
         merge_ways([least, most])
 
 
-@given(st.lists(st.integers(0, WORD - 1), max_size=200), st.integers(0, 63))
-def test_words_are_sorted(values: list[int], shift: int) -> None:
-    words = np.array(values, np.uint64) >> np.uint64(shift)
-    assert sort_by_digits(words).tolist() == sorted(words.tolist())
+@pytest.mark.parametrize("holes", [63, 64])
+def test_boards_that_leave_a_word_no_room_for_many_parents_are_expanded_few_at_a_time(holes: int) -> None:
+    board = rectangle(1, holes)
+    tables = forward_tables(board, board.symmetries[:1])
+    pegs = [(1, 2), (2, 3), (20, 21)]
+    level = Ways(*(np.array(column, np.uint64) for column in ([*map(board.position, pegs)], (5, 7, 1), (0, 1, 0))))
+    jumps = jump(tables, level)
+    assert jumps.choices.tolist() == [1, 2, 2]
+    ends = {3: 5, 1: WORD + 7, 4: WORD + 7, 19: 1, 22: 1}
+    assert _numbers(jumps.ways) == {board.position([hole]): number for hole, number in ends.items()}

@@ -44,7 +44,7 @@ def _missing(what: str) -> None:
 def chromium() -> Iterator[Any]:
     """The browser, started once."""
     from boardspace.release.atlas.site import BUNDLE
-    from boardspace.storage.site_folder import PAGE
+    from boardspace.storage.release_folder import PAGE
 
     path = next(filter(None, map(shutil.which, CHROMIUM)), None)
     if path is None:

@@ -11,8 +11,7 @@ from click.testing import CliRunner
 
 from boardspace.cli.main import cli
 from boardspace.engine import calibration
-from boardspace.storage.receipt_files import MOST, read_receipts
-from boardspace.storage.receipts import Receipt, StageRecord
+from boardspace.storage.receipts import MOST, Receipt, StageRecord, read_receipts
 from boardspace.storage.records import collector_paused, decoded, digest_of, encoded
 from boardspace.storage.run_folder import SpaceFolder
 from tests.pipeline.forging import receipts_of, write_forged

@@ -28,9 +28,8 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.origin import lines_of
 from boardspace.spec.space import Shard, Stage
 from boardspace.spec.wording import counted
-from boardspace.storage.locations import Location
+from boardspace.storage.locations import Location, inner_path
 from boardspace.storage.ownership import refuse_taken_folder
-from boardspace.storage.paths import inner_path
 from boardspace.storage.records import Record, digest_of, read_record, write_record
 from boardspace.storage.run_folder import locked
 from boardspace.storage.stored import stored

@@ -28,9 +28,9 @@ from boardspace.spec.stages import stages_of
 from boardspace.storage.complete import complete_of, read_complete
 from boardspace.storage.locations import Location
 from boardspace.storage.ownership import sweep
-from boardspace.storage.receipt_files import Attempt
 from boardspace.storage.receipts import (
     NO_ROUNDS,
+    Attempt,
     Receipt,
     Round,
     StageRecord,

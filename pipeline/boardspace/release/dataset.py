@@ -17,9 +17,8 @@ from boardspace.spec.stage import Stage
 from boardspace.spec.stages import stages_of
 from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.arrays import open_array
-from boardspace.storage.claims_table import read_claims
 from boardspace.storage.complete import Complete, read_complete
-from boardspace.storage.parquet import read_tables, with_folders
+from boardspace.storage.parquet import read_claims, read_tables, with_folders
 from boardspace.storage.receipts import FileRecord, Receipt
 from boardspace.storage.run_folder import SpaceFolder
 from boardspace.verify.equations import all_checks

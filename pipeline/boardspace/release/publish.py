@@ -25,10 +25,10 @@ from boardspace.storage.arrays import METADATA, consolidated
 from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.deposits import NO_DEPOSIT, Deposit, Profile, require_within_zenodo
 from boardspace.storage.files import Written, sha256_of
-from boardspace.storage.joined import write_joined
 from boardspace.storage.locations import Location
 from boardspace.storage.mirror import held, local_copy, staging_folder
 from boardspace.storage.ownership import refuse_inside
+from boardspace.storage.parquet import write_joined
 from boardspace.storage.receipts import FileRecord
 from boardspace.storage.release_documents import LONGEST, PAGE, archive_of, entry_of, profiles_in, release_documents
 from boardspace.storage.release_folder import (
@@ -42,8 +42,8 @@ from boardspace.storage.release_folder import (
     put_release_documents,
     read_sums,
 )
+from boardspace.storage.release_folder import FOLDER as SITE_FOLDER
 from boardspace.storage.run_folder import COMPLETE, stamp_of
-from boardspace.storage.site_folder import FOLDER as SITE_FOLDER
 from boardspace.storage.stored import stored
 from boardspace.verify.coverage import coverage_faults
 from boardspace.verify.plans import plan_notes

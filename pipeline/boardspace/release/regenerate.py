@@ -20,13 +20,12 @@ from boardspace.release.documents import documents
 from boardspace.spec.citation import Citation
 from boardspace.spec.space import Space, Table
 from boardspace.storage.arrays import ROOT as ARRAYS
-from boardspace.storage.claims_table import read_claims
 from boardspace.storage.complete import Complete
 from boardspace.storage.files import read_regular
+from boardspace.storage.parquet import read_claims
 from boardspace.storage.receipts import FileRecord
 from boardspace.storage.records import json_value
-from boardspace.storage.release_folder import SUMS, read_sums
-from boardspace.storage.site_folder import PAGE
+from boardspace.storage.release_folder import PAGE, SUMS, read_sums
 from boardspace.storage.stored import stored
 from boardspace.verify import Fault, Verification
 from boardspace.verify.files import memory_bounded

@@ -10,9 +10,9 @@ from typing import Any, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
+from boardspace.storage.disk import described
 from boardspace.storage.files import StorageError
 from boardspace.storage.locations import Location
-from boardspace.storage.npy import described
 from boardspace.storage.receipts import FileRecord
 from boardspace.storage.stored import stored, within
 

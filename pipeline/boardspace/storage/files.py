@@ -20,7 +20,7 @@ from typing import BinaryIO
 
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage import failpoints
-from boardspace.storage.paths import inner_path
+from boardspace.storage.locations import inner_path
 
 TEMPORARY = ".tmp-"
 # A file that claims to be this long and has a small part of it on the disk holds nothing but a hole.

@@ -1,4 +1,4 @@
-"""Location of a run or a release: a folder, or a prefix of a bucket."""
+"""Location of a run or a release: a folder, or a prefix of a bucket; and the paths that files may have below it."""
 
 import re
 from pathlib import Path, PurePosixPath
@@ -49,3 +49,16 @@ def located(text: str) -> Location:
     if not bucket or not text.isprintable() or ".." in key.split("/"):
         raise BoardspaceError(f"{text!r}: not a place in a bucket, such as s3://bucket/prefix")
     return BucketPath(text)
+
+
+def inner_path(name: str) -> str:
+    """``name`` itself where it is a plain relative path with forward slashes; ValueError where it could lead elsewhere.
+
+    Refused are empty and absolute paths, the parts ``.`` and ``..``, backslashes and control characters (a line feed
+    in a name would forge a line of ``SHA256SUMS``).
+    """
+    if any(part in {"", ".", ".."} for part in name.split("/")):
+        raise ValueError(f"path {name!r} does not stay in its folder")
+    if "\\" in name or not name.isprintable():
+        raise ValueError(f"path {name!r} holds a backslash or a control character")
+    return name

@@ -11,9 +11,8 @@ from pathlib import Path
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.bucket import InBucket
 from boardspace.storage.files import StorageError
-from boardspace.storage.locations import BucketPath, Location
+from boardspace.storage.locations import BucketPath, Location, inner_path
 from boardspace.storage.objects import fetch
-from boardspace.storage.paths import inner_path
 from boardspace.storage.release_folder import ARCHIVE, LONGEST_SUMS, SUMS, publishing
 from boardspace.storage.run_folder import COMPLETE
 from boardspace.storage.scratch import scratch_folder

@@ -17,8 +17,7 @@ from boardspace.storage.arrays import METADATA
 from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.files import StorageError, is_temporary
 from boardspace.storage.locations import Location
-from boardspace.storage.receipt_files import read_receipts
-from boardspace.storage.receipts import Receipt
+from boardspace.storage.receipts import Receipt, read_receipts
 from boardspace.storage.run_folder import COMPLETE, PLAN, SpaceFolder, stamp_of
 from boardspace.storage.stored import stored, within
 

@@ -1,5 +1,12 @@
-"""Parquet files: what is written is sorted, unique and checksummed; what is read is verified."""
+"""Parquet files: what is written is sorted, unique and checksummed; what is read is verified.
 
+Shards are joined to the files of a release: the same rows in the same order, however they are cut. What is read for that
+is compared with the SHA-256 of its receipt, and what is written is read back, page checksums and all, and its rows
+compared with the digests of the receipts: a row that is lost or changed on the way is not published.
+"""
+
+import hashlib
+import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,9 +17,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from boardspace.spec.space import Table
-from boardspace.storage.digest import rows_digest
-from boardspace.storage.files import StorageError, Written
+from boardspace.spec.space import CLAIMS, Table
+from boardspace.storage.digest import add, rows_digest
+from boardspace.storage.files import StorageError, Written, write
 from boardspace.storage.locations import BucketPath, Location
 from boardspace.storage.receipts import FileRecord
 from boardspace.storage.stored import stored, within
@@ -26,6 +33,7 @@ LOOKUP_ROWS = 24 * PAGE_ROWS
 DIFFERENCES = "DELTA_BINARY_PACKED"
 # Intermediates are read by key range, most of them a small part of each file.
 INTERMEDIATE_ROW_GROUP = 32_768
+CLAIMS_FILE = "claims.parquet"
 
 
 def write_table(root: Location, name: str, table: Table, rows: pa.Table, metadata: Mapping[str, str]) -> FileRecord:
@@ -218,3 +226,62 @@ def _overlapping(file: pq.ParquetFile, key: str, between: tuple[Any, Any]) -> li
         if statistics is None or not (statistics.max < between[0] or statistics.min >= between[1]):
             chosen.append(group)
     return chosen
+
+
+def write_joined(
+    source: Path,
+    shards: Sequence[FileRecord],
+    table: Table,
+    target: Path,
+    files: Sequence[tuple[str, int]],
+    stamp: Mapping[str, str],
+) -> list[FileRecord]:
+    """Write the rows of ``shards``, files of ``table`` below ``source``, as ``files`` (path and number of rows) below
+    ``target``, and describe these. StorageError where a shard differs from its receipt, or a file from the shards."""
+    joined = table.unfolded
+    rows = pa.concat_tables([_read_shard(source / shard.path, shard, table) for shard in shards])
+    records = []
+    for path, size in files:
+        records.append(_written(target, path, joined, rows.slice(0, size), stamp))
+        rows = rows.slice(size)
+    if add(record.digest for record in records) != add(shard.digest for shard in shards) or rows.num_rows:
+        raise StorageError(
+            f"{target}: the rows of {table.name!r} differ from those of the run; do not trust this machine"
+        )
+    return records
+
+
+def _read_shard(path: Path, record: FileRecord, table: Table) -> pa.Table:
+    """The rows of a shard, with the columns of its folders, in the order of the unfolded table."""
+    content = path.read_bytes()
+    if hashlib.sha256(content).hexdigest() != record.sha256:
+        raise StorageError(f"{path}: differs from its receipt; `boardspace verify` tells more")
+    rows = pq.ParquetFile(io.BytesIO(content)).read().replace_schema_metadata(None)
+    return with_folders(rows, table, record.path).cast(table.unfolded.schema)
+
+
+def _written(root: Path, path: str, table: Table, rows: pa.Table, stamp: Mapping[str, str]) -> FileRecord:
+    fault = order_fault(rows, table.key)
+    if fault:
+        raise StorageError(f"{path}: {fault}")
+    digests: list[str] = []
+
+    def check(written: Path) -> None:
+        """Note the digest of the rows of each part."""
+        digests[:] = [rows_digest(part) for part in _groups(written)]
+
+    row_group = PAGE_ROWS if in_pages(table, rows.num_rows) else ROW_GROUP
+    made = write(root / path, filling(table, rows, stamp, row_group, table.lookup), check, "release")
+    return record_of(path, made, table, rows, add(digests))
+
+
+def _groups(path: Path) -> Any:
+    with pq.ParquetFile(stored(path).table_file(), page_checksum_verification=True) as file:
+        for group in range(file.num_row_groups):
+            yield file.read_row_group(group, use_threads=False)
+
+
+def read_claims(dataset: Location) -> list[dict[str, Any]]:
+    """The rows of a dataset's claims table, in the order of the text."""
+    rows: list[dict[str, Any]] = read_tables([dataset / CLAIMS_FILE], CLAIMS, None, None).to_pylist()
+    return sorted(rows, key=lambda row: row["position"])

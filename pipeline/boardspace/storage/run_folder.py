@@ -35,14 +35,16 @@ from boardspace.storage.files import StorageError
 from boardspace.storage.interface import Sizes
 from boardspace.storage.locations import Location
 from boardspace.storage.parquet import read_tables, with_folders, write_table
-from boardspace.storage.receipt_files import SUFFIX, Attempt, read_receipts
 from boardspace.storage.receipts import (
     NO_ROUNDS,
+    SUFFIX,
+    Attempt,
     FileRecord,
     Receipt,
     Round,
     StageRecord,
     next_round,
+    read_receipts,
     record_of_rounds,
 )
 from boardspace.storage.records import collector_paused, encoded, read_record

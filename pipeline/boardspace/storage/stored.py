@@ -5,8 +5,7 @@ from pathlib import Path
 from boardspace.storage.disk import OnDisk
 from boardspace.storage.files import Written, inside, write_bytes
 from boardspace.storage.interface import Stored
-from boardspace.storage.locations import BucketPath, Location
-from boardspace.storage.paths import inner_path
+from boardspace.storage.locations import BucketPath, Location, inner_path
 
 
 def stored(location: Location) -> Stored:

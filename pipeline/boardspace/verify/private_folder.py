@@ -11,8 +11,7 @@ from pathlib import Path
 
 from boardspace.engine.plan import Plan, Work
 from boardspace.storage.complete import read_complete
-from boardspace.storage.receipt_files import read_receipts
-from boardspace.storage.receipts import Receipt
+from boardspace.storage.receipts import Receipt, read_receipts
 from boardspace.storage.records import NOT_AS_WRITTEN, is_as_written, read_record
 from boardspace.storage.run_folder import COMPLETE, PLAN, SpaceFolder
 from boardspace.verify.records import Records

@@ -15,9 +15,8 @@ from boardspace.storage.release_documents import (
     profiles_in,
     release_documents,
 )
-from boardspace.storage.release_folder import MANIFEST, RELEASE_DOCUMENTS, SIGNATURE, SUMS
-from boardspace.storage.site_folder import FOLDER as SITE_FOLDER
-from boardspace.storage.site_folder import SITE
+from boardspace.storage.release_folder import FOLDER as SITE_FOLDER
+from boardspace.storage.release_folder import MANIFEST, RELEASE_DOCUMENTS, SIGNATURE, SITE, SUMS
 from boardspace.verify.files import FileFaultError, content_of
 from boardspace.verify.plans import is_of_these_sources
 from boardspace.verify.release_files import Faults, datasets_in

@@ -18,7 +18,7 @@ from boardspace.release.atlas.index import LETTERS, index_dataset, lengths_text
 from boardspace.release.atlas.site import AtlasError, write_site
 from boardspace.release.regenerate import documents_compared
 from boardspace.storage.files import StorageError
-from boardspace.storage.site_folder import WORKER
+from boardspace.storage.release_folder import WORKER
 from boardspace.verify import Verification, verify
 from tests.pipeline.publish.conftest import in_process
 

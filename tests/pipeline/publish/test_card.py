@@ -15,7 +15,7 @@ from boardspace.engine.config import validate
 from boardspace.engine.plan import saved_plan, work_of
 from boardspace.release.card import claims_section, toml_of
 from boardspace.spec.space import CLAIMS, Json
-from boardspace.storage.claims_table import read_claims
+from boardspace.storage.parquet import read_claims
 from tests.pipeline.publish.reading import blocks, run_python, run_sql
 from tests.toy import SUMS, WAYS
 

@@ -14,8 +14,7 @@ from boardspace.release.file_layout import joins_of
 from boardspace.release.publish import publish
 from boardspace.spec.space import Column, Table
 from boardspace.storage.files import StorageError
-from boardspace.storage.joined import write_joined
-from boardspace.storage.parquet import LOOKUP_ROWS, PAGE_ROWS, ROW_GROUP, write_table
+from boardspace.storage.parquet import LOOKUP_ROWS, PAGE_ROWS, ROW_GROUP, write_joined, write_table
 from boardspace.storage.receipts import FileRecord
 from boardspace.verify import verify
 

@@ -17,8 +17,7 @@ from fsspec import AbstractFileSystem
 
 from boardspace.release.file_layout import joins_of
 from boardspace.spaces.klotski.parts.layouts.part import MAIN
-from boardspace.storage.joined import write_joined
-from boardspace.storage.parquet import LOOKUP_ROWS, write_table
+from boardspace.storage.parquet import LOOKUP_ROWS, write_joined, write_table
 from boardspace_kernels.klotski.scan import space_scan, unrank
 from tests.pipeline.publish.serving import Traffic, served
 

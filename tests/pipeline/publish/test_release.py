@@ -19,7 +19,7 @@ from boardspace.release.dataset import PublishError
 from boardspace.release.publish import publish
 from boardspace.storage.complete import read_complete
 from boardspace.storage.files import StorageError
-from boardspace.storage.paths import inner_path
+from boardspace.storage.locations import inner_path
 from boardspace.storage.receipts import FileRecord
 from boardspace.storage.records import write_record
 from boardspace.storage.release_folder import Copied, ReleaseFolder, publishing, read_sums

@@ -14,8 +14,8 @@ from boardspace.cli.report.text import cleaned, printable
 from boardspace.release.datasets import Dataset, open_datasets
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import CLAIMS
-from boardspace.storage.claims_table import FILE, read_claims
 from boardspace.storage.locations import Location, located
+from boardspace.storage.parquet import CLAIMS_FILE, read_claims
 from boardspace.verify.files import MOST_CLAIMS, FileFaultError, check_table, memory_bounded
 
 
@@ -95,12 +95,12 @@ def _checked(dataset: Location) -> list[dict[str, Any]]:
     try:
         with memory_bounded():
             if isinstance(dataset, Path):
-                _require_moderate(dataset / FILE)
+                _require_moderate(dataset / CLAIMS_FILE)
             return read_claims(dataset)
     except FileFaultError as error:
-        raise BoardspaceError(f"{dataset / FILE}: {error}; boardspace verify names all that is wrong") from error
+        raise BoardspaceError(f"{dataset / CLAIMS_FILE}: {error}; boardspace verify names all that is wrong") from error
     except MemoryError as error:
-        raise BoardspaceError(f"{dataset / FILE}: takes more memory than claims can need") from error
+        raise BoardspaceError(f"{dataset / CLAIMS_FILE}: takes more memory than claims can need") from error
 
 
 def _require_moderate(file: Path) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 from boardspace.release.atlas.index import index_dataset
 from boardspace.release.atlas.site import AtlasError, bundle_files, connected, placed
 from boardspace.storage.files import read_regular
-from boardspace.storage.site_folder import FOLDER, PAGE, WORKER
+from boardspace.storage.release_folder import FOLDER, PAGE, WORKER
 from boardspace.verify.release_files import datasets_in
 from boardspace.verify.result import Fault
 from boardspace.verify.tree import tree_of

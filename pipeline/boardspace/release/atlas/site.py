@@ -13,8 +13,7 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.wording import counted
 from boardspace.storage.files import inside, is_temporary, write_bytes
 from boardspace.storage.ownership import refuse_inside
-from boardspace.storage.release_folder import SUMS
-from boardspace.storage.site_folder import FOLDER, PAGE, SITE, WORKER, copy_dataset
+from boardspace.storage.release_folder import FOLDER, PAGE, SITE, SUMS, WORKER, copy_dataset
 from boardspace.verify.release import verify_release
 from boardspace.verify.release_files import datasets_in
 

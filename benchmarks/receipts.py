@@ -58,9 +58,9 @@ def resume(root: Location, shards: int, of: int) -> None:
 
 def status(root: Location, shards: int, of: int) -> None:
     """Ask how far the run is."""
-    from boardspace.engine.status import status as status_of
+    from boardspace.cli.commands.status import stages_status
 
-    assert sum(row.done for row in status_of(root)) >= shards
+    assert sum(row.done for row in stages_status(root)) >= shards
 
 
 def hashes(root: Location, shards: int, of: int) -> None:
@@ -136,8 +136,9 @@ class Delayed:
 
 def measured(function: Step, root: str, shards: int, of: int, delay: float, queue: Any) -> None:
     """Call a function and tell what this process used, its imports included."""
+    import boardspace.cli.commands.status
     import boardspace.verify  # noqa: F401
-    from boardspace.engine import jobs, run, status  # noqa: F401  Python's own reading of modules is not delayed
+    from boardspace.engine import jobs, run  # noqa: F401
 
     delayed = Delayed(delay) if delay else None
     start = time.monotonic()

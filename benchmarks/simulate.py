@@ -31,7 +31,7 @@ from boardspace.engine.work import StageCut, StageDone
 from boardspace.spec.space import Shard, Stage
 from boardspace.spec.stages import seconds_behind, stages_of
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder
-from boardspace.verify.rounds import rounds_of
+from boardspace.verify.records import rounds_of
 
 ENDLESS = 1_000_000
 """More workers than any run has use for."""

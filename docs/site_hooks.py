@@ -7,7 +7,7 @@ from itertools import groupby
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from boardspace.engine.config_keys import Section, sections
+from boardspace.cli.commands.keys import Section, sections
 from boardspace.spec.claims import claims_of
 from boardspace.spec.registry import spaces
 from boardspace.storage.shipped import CONFIGS, shipped_names

@@ -17,10 +17,10 @@ import boardspace
 from boardspace.cli.main import cli
 from boardspace.engine.events import ShardFailedError
 from boardspace.spec import registry
+from boardspace.spec.claims import refuse_unstated_claims
 from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Measurement, Outcome
-from boardspace.spec.stated_claims import refuse_unstated_claims
 from tests import odd
 
 pytestmark = pytest.mark.usefixtures("odd_space")

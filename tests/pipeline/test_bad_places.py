@@ -283,7 +283,7 @@ def test_a_path_that_is_no_utf8_on_a_terminal_that_is_ascii(toy_config: Config, 
 def test_what_is_left_is_one_line_with_a_code_of_its_own_and_a_traceback_for_those_who_ask(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("boardspace.cli.commands.status.stage_status", None)  # a bug of ours, in our own code
+    monkeypatch.setattr("boardspace.cli.commands.status.stages_status", None)  # a bug of ours, in our own code
     (tmp_path / "toy.toml").write_text("[toy]\nroots = 12\n")
     assert invoke("run", tmp_path / "toy.toml", "--out", tmp_path / "out", "--workers", 0).exit_code == 0
     done = invoke("status", tmp_path / "out")

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from boardspace.cli.commands.keys import sections
 from boardspace.cli.main import cli
 from boardspace.engine.config import validate
-from boardspace.engine.config_keys import sections
 from boardspace.storage.shipped import CONFIGS, parse_toml, shipped_names
 
 

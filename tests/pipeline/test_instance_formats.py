@@ -14,7 +14,7 @@ import pytest
 
 from boardspace.instances import checker, folder
 from boardspace.instances.choice import Sample
-from boardspace.instances.pddl_names import pddl_name
+from boardspace.instances.slides import pddl_name
 from boardspace.instances.source import Request, source_of
 
 needs_minizinc = pytest.mark.skipif(shutil.which("minizinc") is None, reason="minizinc is not installed")

@@ -26,7 +26,7 @@ from boardspace.engine.events import Listener
 from boardspace.engine.graph import Ended, Node
 from boardspace.engine.on_dask import local
 from boardspace.engine.on_dask.graph import DaskGraph
-from boardspace.engine.on_dask.memory_limit import checked_memory
+from boardspace.engine.on_dask.local import checked_memory
 from boardspace.engine.plan import work_of
 from boardspace.engine.run import short_of_memory
 from boardspace.spec.errors import BoardspaceError
@@ -194,7 +194,7 @@ STOPPED = """
 import os, signal, sys
 from pathlib import Path
 import psutil
-from boardspace.engine.on_dask import graph, health
+from boardspace.engine.on_dask import graph
 from boardspace.engine.config import load_config
 from boardspace.engine.events import Listener
 from boardspace.engine.run import Workers, run
@@ -207,7 +207,7 @@ class Waking(Listener):
                 process.send_signal(signal.SIGCONT)
 
 if __name__ == "__main__":
-    graph.LOOK_SECONDS, health.SILENT_SECONDS = 0.5, 2.0
+    graph.LOOK_SECONDS, graph.SILENT_SECONDS = 0.5, 2.0
     run(load_config(sys.argv[1]), Path(sys.argv[2]), Workers(count=2), listener=Waking())
 """
 

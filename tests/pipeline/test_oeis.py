@@ -12,10 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 from boardspace.cli.main import cli
-from boardspace.oeis import style
 from boardspace.oeis.sequence import Sequence, sequence_named, sequences
 from boardspace.oeis.stripped import look_up
-from boardspace.oeis.submission import Signature, submission
+from boardspace.oeis.submission import Signature, faults_of_bfile, faults_of_edit, submission
 from boardspace.running import run
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.five_in_a_row.checker import check_certificate
@@ -135,8 +134,8 @@ def test_what_is_not_in_the_style_is_named(changed: dict[str, list[str]], fault:
         "KEYWORDS": ["nonn,nice"],
         "PROG": ["(Python)", f"def a(n): return n  # {ADA}"],
     }
-    assert list(style.faults_of_edit(right)) == []
-    faults = list(style.faults_of_edit(right | changed))
+    assert list(faults_of_edit(right)) == []
+    faults = list(faults_of_edit(right | changed))
     assert any(fault in found for found in faults), faults
 
 
@@ -145,8 +144,8 @@ def test_what_is_not_in_the_style_is_named(changed: dict[str, list[str]], fault:
     ["1 1\n3 3\n", "1  1\n", "1 1", "1 1\n\n", "# only\n", "1 1\n2 " + "9" * 1001 + "\n", "1 1 \n", "1 \u00b2\n"],
 )
 def test_faults_of_a_b_file_are_found(text: str) -> None:
-    assert list(style.faults_of_bfile("# Table\n1 1\n2 -5\n")) == []
-    assert list(style.faults_of_bfile(text))
+    assert list(faults_of_bfile("# Table\n1 1\n2 -5\n")) == []
+    assert list(faults_of_bfile(text))
 
 
 def test_terms_are_looked_up_in_a_copy(tmp_path: Path) -> None:

@@ -7,19 +7,19 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from boardspace.cli.commands.status import stages_status
 from boardspace.cli.main import cli
 from boardspace.engine import loop
 from boardspace.engine.config import validate
 from boardspace.engine.events import SpaceSummary
 from boardspace.engine.graph import InProcess
 from boardspace.engine.plan import save_plan, work_of
-from boardspace.engine.status import status
 from boardspace.engine.work import RunDataset
 from boardspace.spec import registry
 from boardspace.storage.disk import OnDisk
 from boardspace.storage.run_folder import SpaceFolder
 from boardspace.verify import verify
-from boardspace.verify.rounds import finish_round
+from boardspace.verify.records import finish_round
 from tests.pipeline.conftest import boardspace, dataset_bytes
 from tests.pipeline.test_engine import Recorder
 
@@ -47,7 +47,7 @@ def test_rounds_go_on_until_nothing_is_new_and_later_stages_see_all_of_them(tmp_
     assert summary.shards == rounds(tmp_path) + 2  # the total and the claims
     [total] = SpaceFolder(tmp_path, "growing").finished("total").receipts
     assert total.facts == {"numbers": sum(r.rows for r in SpaceFolder(tmp_path, "growing").finished("levels").receipts)}
-    assert {row.stage: (row.shards, row.done) for row in status(tmp_path)}["levels"] == (rounds(tmp_path),) * 2
+    assert {row.stage: (row.shards, row.done) for row in stages_status(tmp_path)}["levels"] == (rounds(tmp_path),) * 2
 
 
 def test_a_stage_between_two_rounds_is_under_way_and_its_shards_are_counted_as_known(tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_a_stage_between_two_rounds_is_under_way_and_its_shards_are_counted_as_k
     finished: dict[str, str] = {}
     for _ in range(3):
         assert finish_round(dataset, dataset.stages()["levels"], finished)
-        [levels, total, *_] = status(tmp_path)
+        [levels, total, *_] = stages_status(tmp_path)
         assert (levels.state, levels.shards, total.state) == ("under way", None, "waits")
     told = CliRunner().invoke(cli, ["status", str(tmp_path)]).output.splitlines()
     assert told[0].startswith("growing: 0 of 3 stages finished, 3 of 3 shards done")

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from boardspace.spec.space import Array, ArrayPart
 from boardspace.storage.arrays import open_array, write_part
 from boardspace.storage.digest import add
-from boardspace.verify.arrays import layout_of, shard_digest
+from boardspace.verify.arrays import NOWHERE, decoded, layout_of, shard_digest
 from boardspace.verify.files import FileFaultError
-from boardspace.verify.shards import NOWHERE, decoded
 
 AXIS = st.tuples(st.integers(1, 13), st.integers(1, 6), st.integers(1, 3))
 

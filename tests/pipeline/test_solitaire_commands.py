@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from boardspace.cli.main import cli
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 from tests.kernels.solitaire.golden import GOLDEN
 
 LINE = 'title = "line"\ngrid = "square"\npicture = "1 2 3 4 5"\n[problems.p]\nstart = "1 2 4"\ngoal = "5"\n'

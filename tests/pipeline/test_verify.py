@@ -9,11 +9,11 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
+from boardspace.cli.commands.status import stages_status
 from boardspace.engine import loop
 from boardspace.engine.config import validate
 from boardspace.engine.graph import InProcess
 from boardspace.engine.plan import save_plan, work_of
-from boardspace.engine.status import status
 from boardspace.spec.check import Draw
 from boardspace.storage.complete import Complete
 from boardspace.storage.digest import rows_digest
@@ -255,7 +255,7 @@ def test_a_space_of_the_plan_that_cannot_be_read_does_not_keep_the_others_from_b
     write_forged(run_folder / "plan.json", plan)
     result = verify(run_folder, "logic")
     assert (faulty(result), result.cases) == (["plan.json"], 26 + SHARDS)
-    assert {row.space: row.state for row in status(run_folder)}["toy"] == "complete"
+    assert {row.space: row.state for row in stages_status(run_folder)}["toy"] == "complete"
 
 
 def test_a_lack_of_memory_is_told_as_one() -> None:

@@ -206,7 +206,7 @@ def search_counted(
 
 
 def _passes_in_memory(vertices: int, words: int) -> int:
-    """How many passes side by side the free memory of the device holds, at most PASSES."""
+    """Number of passes side by side that the free memory of the device holds, at most PASSES."""
     free, _ = cuda.current_context().get_memory_info()
     return max(1, int(min(PASSES, MEMORY_SHARE * free / (vertices * (3 * 8 * words + 8)))))
 

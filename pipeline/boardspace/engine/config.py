@@ -19,8 +19,7 @@ from boardspace.engine.time_limit import MOST_SECONDS
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import left_out, spaces
 from boardspace.spec.space import SpaceConfig
-from boardspace.spec.texts import EncodingError
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import EncodingError, counted
 from boardspace.storage.locations import Location, located
 from boardspace.storage.shipped import CLUSTERS, CONFIGS, ENDING, find_file, parse_toml, read_toml, shipped_names
 

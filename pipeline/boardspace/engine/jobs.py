@@ -27,7 +27,7 @@ from boardspace.engine.work import Inputs, RunDataset, ShardError, done_by_now, 
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.origin import lines_of
 from boardspace.spec.space import Shard, Stage
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 from boardspace.storage.locations import Location, inner_path
 from boardspace.storage.ownership import refuse_taken_folder
 from boardspace.storage.records import Record, digest_of, read_record, write_record

@@ -10,21 +10,50 @@ import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any, cast
 
 from pydantic import ValidationError
 
+from boardspace import spec, storage
+from boardspace.engine import shuffle
 from boardspace.engine.config import Config
-from boardspace.engine.sources import space_sources
+from boardspace.spec.claims import refuse_unstated_claims
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.origin import lines_of, own_frames
-from boardspace.spec.registry import space_named
+from boardspace.spec.registry import module_of, space_named
 from boardspace.spec.space import Inputs, Shard, Space, SpaceConfig, Stage
-from boardspace.spec.stated_claims import refuse_unstated_claims
 from boardspace.storage.locations import Location
 from boardspace.storage.records import Record, canonical_json, digest_of, read_record, write_record
 from boardspace.storage.run_folder import PLAN
 from boardspace.storage.stored import stored
+from boardspace_kernels.sources import kernel_sources, plug_in_digest, source_digest
+
+SPACES = Path(__file__).resolve().parents[1] / "spaces"
+# What decides the bytes of every dataset, beside the sources of its space.
+WRITERS = [Path(spec.__file__).parent, Path(storage.__file__).parent, Path(shuffle.__file__), SPACES.parent / "graphs"]
+
+
+@functools.cache
+def loaded_digest(*roots: Path) -> str:
+    """The :func:`.source_digest` of files that this process runs, read once; no later change of them reaches it."""
+    return source_digest(*roots)
+
+
+@functools.cache
+def space_sources(space: str) -> str:
+    """Digest of the sources that decide a space's results.
+
+    Of a space that ships it is its own folder, the module of its questions, what writes every dataset, and the kernels
+    that all of these name; of a plug-in its packages and all of boardspace (:mod:`boardspace_kernels.sources`).
+    """
+    folder = SPACES / space
+    module = module_of(space)
+    if module != f"boardspace.spaces.{space}":
+        return plug_in_digest(module.partition(".")[0])
+    roots = [root for root in (*WRITERS, folder, folder.with_suffix(".py")) if root.exists()]
+    return loaded_digest(*roots, *kernel_sources(*roots))
+
 
 FORMAT = 2
 NOT_INSTALLED = "not installed"

@@ -194,7 +194,7 @@ class _GraphMaker:
             self._fill_cache()
             return self._in_this_process(), 1
         check_memory_limits()
-        from boardspace.engine.on_dask.memory_limit import checked_memory  # Dask takes a second to import
+        from boardspace.engine.on_dask.local import checked_memory  # Dask takes a second to import
 
         begin = functools.partial(self._of_this_machine, stack, checked_memory(self.workers.memory_limit))
         was_complete = all(is_complete(SpaceFolder(self.root, w.space.name), w.plan.digest) for w in self.work)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from boardspace.graphs.puzzle import GROUPS_LISTED, Case, Closed, Puzzle
 from boardspace.graphs.trying import RuleError, shown, try_rules
 from boardspace.spec.space import Inputs, Json, Output, Shard, cut_range
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 from boardspace_kernels.graph import closed
 
 SECONDS_A_SHARD = 1.0

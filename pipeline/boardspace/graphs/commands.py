@@ -14,8 +14,7 @@ from typing import Any
 
 import click
 
-from boardspace.cli.commands.chosen_dataset import dataset_in
-from boardspace.cli.commands.options import existing_folder
+from boardspace.cli.commands.options import dataset_in, existing_folder
 from boardspace.cli.commands.questions import (
     animate_boards,
     animate_option,
@@ -38,7 +37,7 @@ from boardspace.graphs.questions import Answers, Step, answers
 from boardspace.graphs.space import PuzzleSpace
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import spaces
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 from boardspace.storage.locations import located
 
 NO_WAY = "no moves lead to the end"

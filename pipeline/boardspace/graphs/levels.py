@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from boardspace.graphs.puzzle import MOST_LISTED, Case, Puzzle
 from boardspace.graphs.trying import RuleError, shown, try_rules
 from boardspace.spec.space import ArrayPart, Facts, Inputs, Output, Shard
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 from boardspace_kernels.graph import dense
 
 SECONDS_A_SHARD = 0.4

@@ -22,7 +22,7 @@ from boardspace.graphs.paths import AT_ONCE, States, canonical, goals_among, mar
 from boardspace.graphs.puzzle import MOST_LISTED, Case, Puzzle
 from boardspace.graphs.trying import RuleError, try_rules
 from boardspace.spec.space import Facts, Inputs, Output, Shard
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 from boardspace_kernels import runs
 from boardspace_kernels.graph import dense
 

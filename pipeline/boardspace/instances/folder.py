@@ -22,7 +22,7 @@ from boardspace.instances import checker
 from boardspace.instances.choice import Chosen, Sample, choose
 from boardspace.instances.source import Batch, Instance, Request, Source, checked, rules_of
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 from boardspace.storage.files import write_bytes
 
 MOST_BYTES = 5_000_000

@@ -8,7 +8,7 @@ a game is an array of jumps, as many as pegs are taken away; a move begins where
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from boardspace.instances.pddl_names import least_cost, pddl_name
+from boardspace.instances.slides import least_cost, pddl_name
 
 Jump = tuple[str, str, str]
 DIRECTIONS = ((0, 1), (1, 0), (0, -1), (-1, 0))

@@ -7,12 +7,27 @@ box is. One domain serves all puzzles: a problem has a *way* for each shape, pla
 cells that a move enters and leaves. Predicates have two parameters at most, as some planners list all their values.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from boardspace.instances.pddl_names import least_cost, pddl_name
 from boardspace.spec.errors import BoardspaceError
+
+
+def pddl_name(text: str) -> str:
+    """A name like the text, which begins with a letter; other signs become hyphens.
+
+    >>> pddl_name("klotski-1A9BF0C00")
+    'klotski-1a9bf0c00'
+    """
+    return re.sub(r"[^a-z0-9_-]", "-", text.lower())
+
+
+def least_cost(least: int | None) -> str:
+    """The comment on the least total cost of a problem."""
+    return "there is no plan" if least is None else f"the least total cost is {least}"
+
 
 Cells = frozenset[tuple[int, int]]
 DIRECTIONS = {"up": (-1, 0), "right": (0, 1), "down": (1, 0), "left": (0, -1)}

@@ -3,6 +3,7 @@
 import importlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib.resources import files
 from importlib.util import find_spec
 
 from boardspace.release.datasets import Dataset
@@ -82,3 +83,9 @@ def sequence_named(name: str) -> tuple[str, Sequence]:
     if name not in known:
         raise BoardspaceError(f"no sequence {name!r} is known here; there are: {', '.join(known)}")
     return known[name]
+
+
+def program(package: str, name: str, *last: str, first: str = "") -> str:
+    """The text ``programs/NAME.txt`` of a space's package, with a line before it and lines after it."""
+    text = (files(package) / "programs" / f"{name}.txt").read_text(encoding="ascii")
+    return (f"{first}\n" if first else "") + text + "".join(f"{line}\n" for line in last)

@@ -1,13 +1,120 @@
-"""Folder ready to be sent: b-file, a-file, the text of the edit, the program; see :func:`submission`."""
+"""Folder ready to be sent: b-file, a-file, the text of the edit, the program; see :func:`submission`.
+
+Faults that the encyclopaedia's editors would send back are found before: by the rules of its style sheet and of its
+page on b-files, as far as a program can tell.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from boardspace.oeis import style
 from boardspace.oeis.sequence import Sequence as Known
 from boardspace.release.datasets import Dataset
 from boardspace.spec.errors import BoardspaceError
+
+DATA_CHARACTERS = 260
+FEWEST_TERMS = 4
+LONGEST_TERM = 1000
+"""Digits that a term of a b-file may have."""
+KEYWORDS = frozenset(
+    {"base", "bref", "cofr", "cons", "core", "dead", "dumb", "dupe", "easy", "eigen", "fini", "frac", "full", "hard"}
+    | {"hear", "less", "look", "more", "mult", "nice", "nonn", "obsc", "sign", "tabf", "tabl", "unkn", "walk", "word"}
+)
+MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
+DATE = rf"(?:{MONTHS}) [0-3]\d \d{{4}}"
+SIGNATURE = rf"_[^_]+_, {DATE}"
+FIELDS = ("NAME", "DATA", "OFFSET", "COMMENTS", "LINKS", "PROG", "CROSSREFS", "KEYWORDS", "AUTHOR", "EXTENSIONS")
+
+
+def faults_of_bfile(text: str) -> Iterator[str]:
+    """Faults of a b-file, each with its line."""
+    if not text.isascii():
+        yield "b-file: it has letters beyond ASCII"
+    if not text.endswith("\n") or text.endswith("\n\n"):
+        yield "b-file: it ends with one line end"
+    before: int | None = None
+    for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
+        if line.startswith("#"):
+            continue
+        match = re.fullmatch(r"(-?\d+) (-?\d+)", line)
+        if match is None:
+            yield f"b-file, line {number}: an index, one blank and a term, and nothing else"
+            continue
+        if before is not None and int(match[1]) != before + 1:
+            yield f"b-file, line {number}: the index {match[1]} follows {before}"
+        if len(match[2].lstrip("-")) > LONGEST_TERM:
+            yield f"b-file, line {number}: a term of more than {LONGEST_TERM} digits"
+        before = int(match[1])
+    if before is None:
+        yield "b-file: it has no term"
+
+
+def faults_of_edit(fields: Mapping[str, Iterable[str]]) -> Iterator[str]:
+    """Faults of the text of an edit: lines by the name of their field."""
+    for name, lines in fields.items():
+        if name not in FIELDS:
+            yield f"{name}: there is no such field"
+        for line in lines:
+            if not line.isascii():
+                yield f"{name}: {line!r} has letters beyond ASCII"
+            if line != line.rstrip() or "\t" in line:
+                yield f"{name}: {line!r} has tabs or blanks at its end"
+    yield from _faults_of_data(" ".join(fields.get("DATA", ())))
+    for name in fields.get("NAME", ()):
+        if not name.endswith(".") or re.search(r"\d+x\d+|\bn x\b", name):
+            yield f"NAME: {name!r} ends with a full stop, and has X between sides"
+    for line in fields.get("LINKS", ()):
+        if not re.fullmatch(
+            r'[^<>]+, <a href="(?:/A(?:\d{6}|N{6})/[ab](?:\d{6}|N{6})[\w.]*|https?://[^"]+)">[^<>]+</a>', line
+        ):
+            yield f'LINKS: {line!r} is not AUTHOR, <a href="ADDRESS">TITLE</a>'
+    for line in fields.get("COMMENTS", ()):
+        if not re.search(rf" - {SIGNATURE}$", line):
+            yield f"COMMENTS: {line!r} ends with a signature, - _Name_, Mon DD YYYY"
+    for line in fields.get("EXTENSIONS", ()):
+        if not re.fullmatch(rf"a\(\d+\)(?:-a\(\d+\))? from {SIGNATURE}", line):
+            yield f"EXTENSIONS: {line!r} is not a(17)-a(20) from _Name_, Mon DD YYYY"
+    for line in fields.get("CROSSREFS", ()):
+        if not re.fullmatch(r"Cf\. A\d{6}(?:, A\d{6})*\.", line):
+            yield f"CROSSREFS: {line!r} is not Cf. A000001, A000002."
+    for line in fields.get("AUTHOR", ()):
+        if not re.fullmatch(SIGNATURE, line):
+            yield f"AUTHOR: {line!r} is not _Name_, Mon DD YYYY"
+    yield from _faults_of_keywords(fields.get("KEYWORDS", ()))
+    program = list(fields.get("PROG", ()))
+    if program and (program[0] != "(Python)" or not re.search(rf"  # {SIGNATURE}$", program[-1])):
+        yield "PROG: it begins with (Python) and ends with the signature as a comment"
+
+
+def _faults_of_data(data: str) -> Iterator[str]:
+    terms = data.split(", ")
+    if not all(re.fullmatch(r"-?\d+", term) for term in terms):
+        yield "DATA: terms with a comma and a blank between them"
+    if len(data) > DATA_CHARACTERS:
+        yield f"DATA: {len(data)} characters; {DATA_CHARACTERS} at most, the rest is for the b-file"
+    if len(terms) < FEWEST_TERMS:
+        yield f"DATA: {len(terms)} terms; {FEWEST_TERMS} at least"
+
+
+def _faults_of_keywords(lines: Iterable[str]) -> Iterator[str]:
+    for line in lines:
+        given = line.split(",")
+        unknown = set(given) - KEYWORDS
+        if unknown:
+            yield f"KEYWORDS: there is no {', '.join(sorted(unknown))}"
+        if len({"nonn", "sign"} & set(given)) != 1:
+            yield "KEYWORDS: either nonn or sign"
+
+
+def as_data(terms: Iterable[int]) -> str:
+    """First terms, as many as the field DATA takes."""
+    data = ""
+    for term in terms:
+        longer = f"{data}, {term}" if data else str(term)
+        if len(longer) > DATA_CHARACTERS:
+            break
+        data = longer
+    return data
 
 
 def bfile_lines(
@@ -28,7 +135,7 @@ class Signature:
     date: str
 
     def __post_init__(self) -> None:
-        if not re.fullmatch(style.SIGNATURE, str(self)):
+        if not re.fullmatch(SIGNATURE, str(self)):
             raise BoardspaceError(
                 f"{self.author!r}, {self.date!r}: write a name and a day as the encyclopaedia does, "
                 "--author 'Ada Lovelace' --date 'Dec 10 1842'"
@@ -48,7 +155,7 @@ def submission(sequence: Known, last: int, signed: Signature, command: str, data
     fields = edit(sequence, terms, signed, f"a{number}.txt" in files)
     files["edit.txt"] = "".join(f"{name}\n" + "".join(f"{line}\n" for line in lines) for name, lines in fields.items())
     files["program.py"] = sequence.program
-    faults = [*style.faults_of_bfile(files[f"b{number}.txt"]), *style.faults_of_edit(fields)]
+    faults = [*faults_of_bfile(files[f"b{number}.txt"]), *faults_of_edit(fields)]
     if faults:
         raise BoardspaceError(f"{sequence.name}: not in the style of the encyclopaedia: " + "; ".join(faults))
     return files
@@ -63,7 +170,7 @@ def edit(sequence: Known, terms: Sequence[tuple[int, int]], signed: Signature, a
         links.append(f'{signed.author}, <a href="/A{number}/a{number}.txt">What shows a(n) to be right for {named}</a>')
     program = sequence.program.rstrip("\n").split("\n")
     fields = {
-        "DATA": [style.as_data(value for _, value in terms)],
+        "DATA": [as_data(value for _, value in terms)],
         "COMMENTS": [f"{sequence.how} - {signed}"],
         "LINKS": links,
         "PROG": ["(Python)", *program[:-1], f"{program[-1]}  # {signed}"],

@@ -14,7 +14,7 @@ import pyarrow as pa
 from boardspace.release.datapackage import CC0, package_name
 from boardspace.release.dataset import Dataset, TableFiles
 from boardspace.spec.space import Array, Column
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 from boardspace.storage.arrays import ROOT as ARRAYS
 
 CONTEXT: dict[str, Any] = {

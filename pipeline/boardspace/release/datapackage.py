@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from boardspace import spec
-from boardspace.engine.sources import space_sources
+from boardspace.engine.plan import space_sources
 from boardspace.release.dataset import Dataset, TableFiles
 from boardspace.spec.space import Array, Extent, Table
 from boardspace.storage.arrays import METADATA

@@ -19,7 +19,7 @@ from boardspace.release.file_layout import Join, joins_of
 from boardspace.release.sign import drop_signature
 from boardspace.spec.check import Draw
 from boardspace.spec.space import Table
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 from boardspace.storage.archive import check_archive, fill_archive
 from boardspace.storage.arrays import METADATA, consolidated
 from boardspace.storage.arrays import ROOT as ARRAYS
@@ -34,6 +34,7 @@ from boardspace.storage.release_documents import LONGEST, PAGE, archive_of, entr
 from boardspace.storage.release_folder import (
     ARCHIVE,
     MANIFEST,
+    SITE_FOLDER,
     SUMS,
     Content,
     Copied,
@@ -42,7 +43,6 @@ from boardspace.storage.release_folder import (
     put_release_documents,
     read_sums,
 )
-from boardspace.storage.release_folder import FOLDER as SITE_FOLDER
 from boardspace.storage.run_folder import COMPLETE, stamp_of
 from boardspace.storage.stored import stored
 from boardspace.verify.coverage import coverage_faults

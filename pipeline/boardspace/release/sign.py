@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from boardspace.release.dataset import PublishError
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 from boardspace.storage.files import read_regular, write_bytes
 from boardspace.storage.locations import Location
 from boardspace.storage.mirror import held, local_copy
@@ -23,7 +23,7 @@ from boardspace.verify.openssh import (
     signed,
 )
 from boardspace.verify.release import verify_release
-from boardspace.verify.release_files import datasets_in
+from boardspace.verify.release_inputs import datasets_in
 from boardspace.verify.signature import NAMESPACE
 
 LONGEST_KEY = 1 << 20

@@ -11,12 +11,19 @@ covers it. The space measures; the verdict is
 * ``answered``: the text asks and states no value; the measured one is the answer,
 * ``open``: it is of a kind that data cannot judge; the evidence says so,
 * ``not_covered``: this run did not cover it; the evidence names a config that does.
+
+What a part measures is known when all its stages are finished, so a claim that its file does not state would be found
+last. But nearly always its code names the claim beside the :class:`.Measurement`, ``{"id": Measurement(...)}`` or
+``found["id"] = Measurement(...)``, and that is read before a run.
 """
 
+import ast
 import hashlib
+import importlib.util
 import json
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +31,8 @@ import pyarrow as pa
 from pydantic import BaseModel, ConfigDict
 
 from boardspace.spec.claim import PartlyMeasuredError
-from boardspace.spec.errors import NotInReleaseError
+from boardspace.spec.deferred import DeferredFunction
+from boardspace.spec.errors import BoardspaceError, NotInReleaseError
 from boardspace.spec.space import (
     BASES,
     CLAIMS,
@@ -254,3 +262,47 @@ def _columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
 
 def _text(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def refuse_unstated_claims(space: Space) -> None:
+    """BoardspaceError where a reading, or the code of a part's claims, names a claim that the space's file lacks."""
+    stated = {claim.id for claim in claims_of(space)}
+    for name in space.readings:
+        if name not in stated:
+            raise BoardspaceError(f"{space.name}: reads the claim {name!r}, which {space.claims_file} does not state")
+    for file in dict.fromkeys(file for part in space.parts if part.claims for file in _file_of(part.claims)):
+        for name, line in _named(file):
+            if name not in stated:
+                raise BoardspaceError(
+                    f"{file}, line {line}: measures the claim {name!r}, which {space.claims_file} does not state"
+                )
+
+
+def _file_of(function: Callable[..., Any]) -> Iterator[Path]:
+    """The module of a function, by its file; nothing where it has none."""
+    while isinstance(function, partial):
+        function = function.func
+    module = function.module if isinstance(function, DeferredFunction) else getattr(function, "__module__", None)
+    found = importlib.util.find_spec(module) if module else None
+    if found is not None and found.origin and found.origin.endswith(".py"):
+        yield Path(found.origin)
+
+
+def _named(file: Path) -> Iterator[tuple[str, int]]:
+    """Claims that are named beside a measurement, with their lines."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Dict):
+            pairs = zip(node.keys, node.values, strict=True)
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+            pairs = zip([node.targets[0].slice], [node.value], strict=True)
+        else:
+            continue
+        for key, value in pairs:
+            if isinstance(key, ast.Constant) and isinstance(key.value, str) and _is_measurement(value):
+                yield key.value, key.lineno
+
+
+def _is_measurement(node: ast.expr) -> bool:
+    function = node.func if isinstance(node, ast.Call) else None
+    name = function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
+    return name == "Measurement"

@@ -12,7 +12,7 @@ line, are the cells of a row.
 from collections.abc import Sequence
 
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 
 EMPTY = "."
 EMPTY_TOO = "·_0 "

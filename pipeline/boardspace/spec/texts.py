@@ -1,5 +1,6 @@
 """Text of files: UTF-8, perhaps with the byte order mark that some editors put before it. All readers of files that
-people write read by this module; the checker of instances, which stands alone, has the same rule."""
+people write read by this module; the checker of instances, which stands alone, has the same rule.
+"""
 
 import codecs
 import io
@@ -58,3 +59,12 @@ def _not_utf8(error: UnicodeDecodeError, name: object, first: int) -> EncodingEr
         return EncodingError(f"{name}: not a text file in UTF-8, but in UTF-16; save it as UTF-8")
     line, byte = first + error.object.count(b"\n", 0, error.start), error.object[error.start]
     return EncodingError(f"{name}: not a text file in UTF-8: line {line} has the byte {byte:#04x}; save it as UTF-8")
+
+
+def counted(number: int, thing: str) -> str:
+    """Number of things: "1 shard", "1,000 shards"; ``thing`` is a noun in the singular that takes an s.
+
+    >>> counted(1, "shard"), counted(1_000, "shard"), counted(0, "fault")
+    ('1 shard', '1,000 shards', '0 faults')
+    """
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"

@@ -3,9 +3,9 @@
 The files of a part are encoded in memory (:func:`shard_files`) and go to disk like every other file of a run. The
 metadata of an array, which zarr-python makes, and of the groups above it is the same bytes whoever writes it, so every
 part may write it. zarr-python is imported where it is used: it takes half a second, and most commands and shards do
-without. Shard files hold chunks, each compressed and checksummed, and an index of where they lie. They are the bytes that
-zarr-python writes, from a loop over the chunks; it sends each chunk through an event loop and a thread, which for chunks
-as small as ours takes five times as long as their compression.
+without. Shard files hold chunks, each compressed and checksummed, and an index of where they lie. They are the bytes
+that zarr-python writes, from a loop over the chunks; it sends each chunk through an event loop and a thread, which for
+chunks as small as ours takes five times as long as their compression.
 """
 
 import functools

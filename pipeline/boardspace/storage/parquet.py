@@ -1,7 +1,7 @@
 """Parquet files: what is written is sorted, unique and checksummed; what is read is verified.
 
-Shards are joined to the files of a release: the same rows in the same order, however they are cut. What is read for that
-is compared with the SHA-256 of its receipt, and what is written is read back, page checksums and all, and its rows
+Shards are joined to the files of a release: the same rows in the same order, however they are cut. What is read for
+that is compared with the SHA-256 of its receipt, and what is written is read back, page checksums and all, and its rows
 compared with the digests of the receipts: a row that is lost or changed on the way is not published.
 """
 

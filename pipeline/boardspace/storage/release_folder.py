@@ -249,10 +249,10 @@ def _sha256(file: bytes | Copied | Made) -> str:
 
 
 PAGE = "index.html"
-FOLDER = "atlas"
-WORKER = "sw.js"
+SITE_FOLDER = "atlas"
+SERVICE_WORKER = "sw.js"
 """The service worker, which has to lie beside the page whose requests it answers."""
-SITE = frozenset({PAGE, FOLDER, WORKER})
+SITE = frozenset({PAGE, SITE_FOLDER, SERVICE_WORKER})
 """A site that lies beside the datasets of a release consists of these."""
 
 

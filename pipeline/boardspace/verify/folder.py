@@ -13,7 +13,7 @@ from boardspace.storage.run_folder import goes_on
 from boardspace.storage.stored import stored
 from boardspace.verify.openssh import SignatureError
 from boardspace.verify.release import verify_release
-from boardspace.verify.release_files import datasets_in
+from boardspace.verify.release_inputs import datasets_in
 from boardspace.verify.result import Level, Verification
 from boardspace.verify.run import verify_run
 from boardspace.verify.signature import require_signers, with_signer

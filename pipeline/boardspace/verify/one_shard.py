@@ -23,9 +23,8 @@ from boardspace.storage.run_folder import COMPLETE, FinishedStages, SpaceFolder
 from boardspace.storage.scratch import scratch_folder
 from boardspace.verify.comparing import InRelease, InRun, Published, ShardCheck, Target, compared
 from boardspace.verify.files import FileFaultError
-from boardspace.verify.release_files import datasets_in
-from boardspace.verify.release_inputs import PublishedTables, published_work
-from boardspace.verify.rounds import finish_round, shards_of
+from boardspace.verify.records import finish_round, shards_of
+from boardspace.verify.release_inputs import PublishedTables, datasets_in, published_work
 
 Warn = Callable[[str], None]
 MOST_NAMED = 5

@@ -27,7 +27,7 @@ from boardspace.storage.run_folder import FinishedStages
 from boardspace.storage.scratch import scratch_folder
 from boardspace.verify.comparing import InRun, Target, compared
 from boardspace.verify.equations import all_checks
-from boardspace.verify.rounds import finish_round, shards_of
+from boardspace.verify.records import finish_round, shards_of
 
 SECONDS, SECONDS_OF_OTHERS = 5.0, 2.0
 """By the plan, of the drawn shards of a dataset: those whose facts the claims read, and others."""

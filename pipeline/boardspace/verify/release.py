@@ -6,30 +6,214 @@
   their page checksums, have the registered schema and strictly increasing keys, Zarr arrays decode with their
   checksums; statistics, page indexes and metadata of both agree with rows, plan and registry; the numbers of rows, and
   the digests of rows and of cells, are those of ``COMPLETE``, which names all tables and arrays that the config
-  asks for (:mod:`boardspace.verify.contents`); schemas and the data dictionary are what the program makes of its
-  tables, and the published plan has the digest that ``COMPLETE`` holds.
+  asks for (:mod:`.release_structure`); schemas and the data dictionary are what the program makes of its tables, and
+  the published plan has the digest that ``COMPLETE`` holds.
 * ``logic``: the checks of the space (:mod:`boardspace.spec.check`), on what is published, and its claims judged
   anew. Checks that need what only the run has (its receipts, or tables that its stages exchange) cannot be made, nor
   can such claims be measured; both are named in notes.
+
+Beside its datasets, a release has a manifest, pages that follow from them, and a site, which are compared with them.
 """
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 
-from boardspace.spec.check import Draw
+from boardspace.engine.plan import Work
+from boardspace.spec.check import Check, Draw, Outcome
+from boardspace.spec.claims import CLAIM_CHECKS
+from boardspace.spec.errors import NotInReleaseError
 from boardspace.spec.registry import space_named
-from boardspace.storage.release_folder import SUMS, SumsError
-from boardspace.verify.executor import executor
-from boardspace.verify.files import FileFaultError, memory_bounded
-from boardspace.verify.plans import plan_notes
-from boardspace.verify.release_files import archive_faults, datasets_in, has_sums, hash_faults, sums_in
-from boardspace.verify.release_front import foreign_faults, front_faults
-from boardspace.verify.release_inputs import published_in
-from boardspace.verify.release_logic import rederived_from, what_needs_the_run
+from boardspace.storage.deposits import ZENODO
+from boardspace.storage.release_documents import (
+    LONGEST,
+    PAGE,
+    README,
+    archive_of,
+    entries_in,
+    entry_of,
+    profiles_in,
+    release_documents,
+)
+from boardspace.storage.release_folder import MANIFEST, RELEASE_DOCUMENTS, SIGNATURE, SITE, SITE_FOLDER, SUMS, SumsError
+from boardspace.verify.coverage import coverage_faults
+from boardspace.verify.equations import Numbers, in_order, outcomes_of, tasks_of
+from boardspace.verify.executor import Executor, executor
+from boardspace.verify.files import FileFaultError, content_of, memory_bounded
+from boardspace.verify.plans import is_of_these_sources, plan_notes
+from boardspace.verify.recompute import checks_of_release
+from boardspace.verify.release_inputs import (
+    Faults,
+    PublishedTables,
+    archive_faults,
+    datasets_in,
+    has_sums,
+    hash_faults,
+    published_in,
+    sums_in,
+)
 from boardspace.verify.release_structure import Counts, structure_faults
-from boardspace.verify.result import Fault, Level, Rederived, Verification
+from boardspace.verify.result import Fault, Level, Rederived, Verification, what_was_left
 from boardspace.verify.rewriting import note_of
 from boardspace.verify.tree import tree_of
+
+
+def rederived_from(workers: Executor, folder: Path, draw: Draw) -> tuple[list[Rederived], list[Fault]]:
+    """The checks of a dataset without faults of structure, and what they found."""
+    name = folder.resolve().name
+    try:
+        checks, work = _checked(folder.resolve())
+    except Exception as error:  # forged data make readers raise nearly anything
+        return [], [Fault("logic", f"{name}: checks", f"cannot be made: {error!r}")]
+    tasks = tasks_of(checks)
+    waiting = [workers.begin(_run_checks, (folder.resolve(), numbers, draw)) for numbers in tasks]
+    outcomes = in_order(tasks, [wait() for wait in waiting])
+    made = [
+        Rederived.by(name, check, outcome, impossible)
+        for check, (outcome, impossible) in zip(checks, outcomes, strict=True)
+    ]
+    faults = [Fault("logic", f"{name}: columns", what) for what in coverage_faults(work.space)]
+    faults += [
+        Fault("logic", f"{name}: {check.name}", outcome.fault)
+        for check, (outcome, _) in zip(checks, outcomes, strict=True)
+        if outcome.fault
+    ]
+    if not faults and not any(one.cases for one in made):
+        faults = [Fault("logic", f"{name}: checks", "re-derived no case, so nothing is known")]
+    return made, faults
+
+
+def _run_checks(numbered: tuple[Path, Numbers, Draw]) -> list[tuple[Outcome, str]]:
+    """The outcomes of checks of a dataset, given by plain values; or why one cannot be made on a release."""
+    folder, numbers, draw = numbered
+    checks, work = _checked(folder)
+    inputs = PublishedTables(folder, work.space, list(sums_in(folder)))
+    chosen = [checks[n] for n in numbers]
+    found = map(_with_reason, outcomes_of(chosen, work.config, inputs, draw))
+    if is_of_these_sources(work):
+        return list(found)
+    return [
+        (_noted(outcome) if check.name in CLAIM_CHECKS else outcome, impossible)
+        for check, (outcome, impossible) in zip(chosen, found, strict=True)
+    ]
+
+
+def _noted(outcome: Outcome) -> Outcome:
+    """An outcome of claims with a note in place of a fault: another version may state others, and judge otherwise."""
+    if not outcome.fault:
+        return outcome
+    return replace(outcome, fault="", left=f"claims are those of another version: {outcome.fault}")
+
+
+def _checked(folder: Path) -> tuple[Sequence[Check], Work]:
+    """The checks of a dataset, and what made it; FileFaultError where it does not say."""
+    work, complete = published_in(folder)
+    return checks_of_release(work, complete), work
+
+
+def _with_reason(found: Outcome | Exception) -> tuple[Outcome, str]:
+    """An outcome, and why a check cannot be made on a release, from what the check returned or raised."""
+    if isinstance(found, NotInReleaseError):
+        return Outcome(0, 0), str(found)
+    return (Outcome(0, 0, f"cannot be made: {found!r}") if isinstance(found, Exception) else found), ""
+
+
+def what_needs_the_run(rederived: Sequence[Rederived]) -> Iterator[str]:
+    """Notes on the checks, and the claims, of each dataset that need the run."""
+    for dataset, checks in groupby(rederived, key=lambda one: one.dataset):
+        lacking = [one.check for one in checks if one.impossible]
+        if lacking:
+            yield (
+                f"{dataset}: checks that only the run allows, which verified it before it was published: "
+                + ", ".join(lacking)
+            )
+    yield from what_was_left(rederived)
+
+
+def foreign_faults(root: Path) -> Faults:
+    """Faults of paths that are no dataset, archive or checksum of a release, nor the site that shows them."""
+    datasets = {path.name for path in datasets_in(root)}
+    known = {f"{name}{ending}" for name in datasets for ending in ("", ".tar", ".tar.sha256")}
+    known |= {*RELEASE_DOCUMENTS, ZENODO, SIGNATURE}
+    for path in sorted(root.iterdir()):
+        if path.name in datasets and path.is_symlink():
+            yield path.name, "a symbolic link, and a release holds datasets themselves"
+        elif path.name not in known | SITE:
+            yield path.name, f"no part of a release: neither a dataset (with its {SUMS}) nor the archive of one"
+        elif path.name == SITE_FOLDER:
+            yield from _foreign_in_site(path)
+
+
+def _foreign_in_site(folder: Path) -> Faults:
+    """Faults of paths in the folder of the site that are no regular files; its files are compared with nothing here."""
+    if folder.is_symlink():
+        yield folder.name, "a symbolic link, and a site's folder lies in the release itself"
+        return
+    for name, what in tree_of(folder).unexpected.items():
+        yield f"{folder.name}/{name}", what
+
+
+def front_faults(root: Path, others: Sequence[Fault], notes: list[str]) -> Faults:
+    """The manifest has to say what the datasets here make it say, and the pages what it makes them say."""
+    there = [name for name in (*RELEASE_DOCUMENTS, ZENODO) if os.path.lexists(root / name) and not _is_site(root, name)]
+    if PAGE not in there and (root / PAGE).is_symlink():
+        yield PAGE, "a symbolic link, and a site's page lies in the release itself"
+    missing = [name for name in RELEASE_DOCUMENTS if name not in there and not _is_site(root, name)]
+    if missing:
+        notes.append(f"{', '.join(missing)}: not here, so not checked")
+    if MANIFEST not in there:
+        return
+    content: dict[str, bytes] = {}
+    for name in there:
+        try:
+            content[name] = content_of(root / name, LONGEST)
+        except FileFaultError as error:
+            yield name, str(error)
+            return
+    try:
+        entries = {entry["name"]: entry for entry in entries_in(content[MANIFEST])}
+        made = release_documents(list(entries.values()), profiles_in(content[MANIFEST]))
+    except Exception as error:  # a forged manifest makes nearly anything be raised
+        yield MANIFEST, f"is not the manifest of a release: {error!r}"
+        return
+    page = content.get(README, b"")
+    if page and made[README].endswith(b"---\n\n" + page) and "huggingface" not in profiles_in(content[MANIFEST]):
+        made[README] = page  # before version 2 it began with the list of tables by that profile alone
+    for name in (name for name in there if content[name] != made.get(name)):
+        if name == README and not all(map(_is_made_here, datasets_in(root))):
+            notes.append(f"{README}: was written by another version, so it was not made again")
+        else:
+            yield name, f"is not what {MANIFEST} makes it"
+    if ZENODO in made and ZENODO not in there:
+        yield ZENODO, f"missing: {MANIFEST} has the profile of Zenodo"
+    faulty = {fault.where.split("/")[0].split(".tar")[0] for fault in others}
+    here = {folder.name: folder for folder in datasets_in(root)}
+    for name in sorted(entries.keys() - here.keys()):
+        notes.append(f"{name}: {MANIFEST} names it, and it is not here")
+    for name in sorted(here.keys() - faulty):
+        try:
+            entry = dict(entries.get(name, {}))
+            archive = entry.pop("archive", None)
+            if entry != entry_of(here[name]) or archive_of(here[name]) not in (None, archive):
+                yield MANIFEST, f"says something else of {name} than the files of that dataset do"
+        except Exception as error:  # so do forged documents
+            yield f"{name}/datapackage.json", f"does not say what {MANIFEST} tells of a dataset: {error!r}"
+
+
+def _is_site(root: Path, name: str) -> bool:
+    """Return whether this is the page of a site, which took the place of a release's."""
+    return name == PAGE and (root / SITE_FOLDER).is_dir()
+
+
+def _is_made_here(folder: Path) -> bool:
+    try:
+        work, _ = published_in(folder)
+    except Exception:  # forged datasets make nearly anything be raised, and have faults of their own
+        return True
+    return is_of_these_sources(work)
+
 
 FIRST_DRAW = Draw()
 

@@ -1,19 +1,24 @@
 """The structure of a downloaded dataset: its tables, arrays and documents, against the registry and COMPLETE."""
 
 import csv
+import functools
 import io
 import json
+import re
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+import tomllib
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from boardspace.engine.plan import Work
 from boardspace.spec.described import dictionary, json_text, table_schema
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import space_named
-from boardspace.spec.space import CLAIMS, Space, Table
+from boardspace.spec.space import CLAIMS, Array, Space, Table
+from boardspace.spec.stages import stages_of
 from boardspace.storage.arrays import METADATA
 from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.complete import Complete, Content
@@ -22,11 +27,50 @@ from boardspace.storage.records import NOT_AS_WRITTEN, is_as_written, read_recor
 from boardspace.storage.release_folder import DOCUMENTS, schema_path
 from boardspace.storage.run_folder import COMPLETE
 from boardspace.verify.arrays import check_group, check_metadata, check_root, layout_of, shard_digest
-from boardspace.verify.contents import contents_faults
 from boardspace.verify.files import FileFaultError, Rows, check_table, opened, side_by_side, stamp_by
 from boardspace.verify.plans import is_of_these_sources, plan_fault
-from boardspace.verify.release_files import Faults
-from boardspace.verify.release_inputs import PACKAGE, published_work
+from boardspace.verify.release_inputs import PACKAGE, Faults, published_work
+
+CONTENTS = Path(__file__).with_name("contents.toml")
+
+
+def contents_faults(work: Work, complete: Complete) -> Iterator[str]:
+    """A fault for each table or array that is lacking, and one where the stages are not those of the config."""
+    if work.plan.version != work.space.version:
+        return
+    try:
+        stages = stages_of(work.space, work.config).keys()
+    except Exception as error:  # so do configs that no run would have begun with
+        yield f"the config of the dataset has no stages: {error!r}"
+        return
+    if is_of_these_sources(work) and complete.stages.keys() != stages:
+        yield "names other stages than the config of the dataset has"
+    held = {*complete.tables, *(array.name for path in complete.arrays if (array := work.space.array_at(path)))}
+    contents: tuple[Table | Array, ...] = (*work.space.tables, *work.space.arrays)
+    for content in contents:
+        if content.name not in held and _is_asked_for(content, work, stages):
+            yield f"names no {content.name}, and the config of the dataset asks for it"
+
+
+def _is_asked_for(content: Table | Array, work: Work, stages: Collection[str]) -> bool:
+    rule = rules().get(work.space.name, {}).get(content.name)
+    if rule is None:
+        return False
+    names, whole = (rule, "") if isinstance(rule, str) else (rule["stages"], rule["whole"])
+    if not any(re.fullmatch(names, stage) for stage in stages):
+        return False
+    extents = {extent.scope: extent for extent in work.space.extents(work.config)}
+    if whole and extents[whole].partial:
+        return False
+    extent = work.space.extent_of(content, work.config)
+    return extent is None or extent.covered + extent.beyond > 0
+
+
+@functools.cache
+def rules() -> Mapping[str, Mapping[str, Any]]:
+    """The rules of ``contents.toml``, by space and by name of a table or a family of arrays."""
+    return tomllib.loads(CONTENTS.read_text(encoding="utf-8"))
+
 
 LONGEST_DESCRIPTION = 1 << 22
 """Bytes of a schema or a dictionary that are read: more than any has."""

@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from boardspace.spec.space import Table
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 from boardspace.storage.parquet import DIFFERENCES, row_group_writer
 
 WRITER = re.compile(r"parquet-cpp-arrow version [0-9]+\.[0-9]+\.[0-9]+(-SNAPSHOT)?")

@@ -29,7 +29,7 @@ from boardspace.verify.openssh import (
     require_ssh_keygen,
     signer_of,
 )
-from boardspace.verify.release_files import Faults, datasets_in, has_sums
+from boardspace.verify.release_inputs import Faults, datasets_in, has_sums
 from boardspace.verify.result import Fault, Signed, Verification
 
 NAMESPACE = "boardspace-release"

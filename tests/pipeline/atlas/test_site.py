@@ -18,7 +18,7 @@ from boardspace.release.atlas.index import LETTERS, index_dataset, lengths_text
 from boardspace.release.atlas.site import AtlasError, write_site
 from boardspace.release.regenerate import documents_compared
 from boardspace.storage.files import StorageError
-from boardspace.storage.release_folder import WORKER
+from boardspace.storage.release_folder import SERVICE_WORKER
 from boardspace.verify import Verification, verify
 from tests.pipeline.publish.conftest import in_process
 
@@ -32,7 +32,7 @@ def bundle(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     folder.mkdir()
     (folder / "index.html").write_text(PAGE)
     (folder / "app.js").write_text("1")
-    (folder / WORKER).write_text("2")
+    (folder / SERVICE_WORKER).write_text("2")
     monkeypatch.setattr(site, "BUNDLE", folder)
     return folder
 
@@ -55,7 +55,7 @@ def test_the_site_lies_beside_the_data_and_leaves_them_alone(release: Path, tmp_
     assert {path: digest(path) for path in before} == before
     assert {p.relative_to(copy).as_posix() for p in copy.rglob("*") if p.is_file() and p not in before} == {
         "index.html",
-        WORKER,
+        SERVICE_WORKER,
         *(f"atlas/{name}" for name in ("app.js", "toy.json")),
         *(f"atlas/toy.{part}.json" for part in ("tables", "documents", "grounds", "listing")),
     }

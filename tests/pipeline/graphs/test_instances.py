@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from boardspace.cli.main import cli
+from boardspace.graphs.instances import standalone
 from boardspace.graphs.questions import answers
-from boardspace.graphs.standalone import standalone
 from boardspace.instances import checker
 from boardspace.spec.errors import BoardspaceError
 from tests.pipeline.finished import run_of

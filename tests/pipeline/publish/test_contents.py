@@ -15,7 +15,7 @@ from boardspace.spec.registry import space_named
 from boardspace.storage.complete import Complete
 from boardspace.storage.records import encoded
 from boardspace.verify import verify
-from boardspace.verify.contents import contents_faults, rules
+from boardspace.verify.release_structure import contents_faults, rules
 from tests.pipeline.publish.test_hostile_release import seal
 
 

@@ -8,7 +8,7 @@ from boardspace.cli.report.text import complain, print_line
 from boardspace.engine.config import Config
 from boardspace.engine.jobs import Advanced, plan_jobs
 from boardspace.engine.run import Resume
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 from boardspace.storage.locations import Location
 
 MOST_NAMED = 5

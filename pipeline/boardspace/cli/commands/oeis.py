@@ -5,9 +5,7 @@ from pathlib import Path
 
 import click
 
-from boardspace.cli.commands.chosen_dataset import dataset_in
-from boardspace.cli.commands.option_group import option_group
-from boardspace.cli.commands.options import existing_folder
+from boardspace.cli.commands.options import dataset_in, existing_folder, option_group
 from boardspace.cli.commands.questions import print_lines
 from boardspace.cli.report.compiling import announced
 from boardspace.cli.report.text import print_line

@@ -1,16 +1,25 @@
 """Shared by several commands: options, standard output, JSON."""
 
+import functools
+import inspect
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from boardspace.spec.deferred import deferred
+from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.locations import BucketPath, Location, located
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from boardspace.release import datasets
+else:
+    (datasets,) = deferred("boardspace.release", "datasets")  # few commands open any
 
 
 class LocationType(click.ParamType):  # type: ignore[type-arg]
@@ -41,3 +50,41 @@ def console() -> "Console":
 def print_json(value: Any) -> None:
     """Print a value as one JSON document, in ASCII: every terminal shows it, and none obeys what a name holds."""
     click.echo(json.dumps(value, indent=1, default=str))
+
+
+Command = Callable[..., None]
+Decorator = Callable[[Command], Command]
+
+
+def option_group(name: str, make: Callable[..., Any], *options: Decorator) -> Decorator:
+    """Add options, or arguments, to a command, which gets them as one parameter ``name``: what ``make`` returns.
+
+    The parameters of ``make`` are named as the options are. Help lists the options in their order here.
+    """
+    taken = tuple(inspect.signature(make).parameters)
+
+    def decorated(command: Command) -> Command:
+        """Add the options to a command."""
+
+        @functools.wraps(command)
+        def calling(**given: Any) -> None:
+            """Call the command with one object of the options."""
+            made = make(**{option: given.pop(option) for option in taken})
+            command(**{name: made}, **given)
+
+        collected: Command = calling
+        for option in reversed(options):
+            collected = option(collected)
+        return collected
+
+    return decorated
+
+
+def dataset_in(place: Location | None, space: str) -> "datasets.Dataset | None":
+    """The dataset of a space in a run or a release; None for no place, BoardspaceError where it holds none of it."""
+    if place is None:
+        return None
+    found = datasets.open_datasets(place)
+    if space not in found:
+        raise BoardspaceError(f"--data {place}: no dataset of {space}; it has {', '.join(found)}")
+    return found[space]

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import click
 
-from boardspace.cli.commands.option_group import option_group
-from boardspace.cli.commands.options import LocationType, as_json, existing_folder, print_json
+from boardspace.cli.commands.options import LocationType, as_json, existing_folder, option_group, print_json
 from boardspace.cli.report.text import print_line
 from boardspace.release.publish import publish as publish_datasets
 from boardspace.release.sign import require_key, sign

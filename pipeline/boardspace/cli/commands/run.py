@@ -10,8 +10,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from boardspace.cli.commands.claims import complete_claims
-from boardspace.cli.commands.option_group import option_group
-from boardspace.cli.commands.options import LocationType, as_json, console, print_json
+from boardspace.cli.commands.options import LocationType, as_json, console, option_group, print_json
 from boardspace.cli.commands.plan import announcement
 from boardspace.cli.commands.questions import print_lines
 from boardspace.cli.commands.run_options import chosen_config, resume_or_repair

@@ -2,7 +2,7 @@
 
 import click
 
-from boardspace.cli.commands.option_group import Decorator, option_group
+from boardspace.cli.commands.options import Decorator, option_group
 from boardspace.engine.config import Config, load_config
 from boardspace.engine.run import Resume
 from boardspace.verify.repair import set_damaged_aside

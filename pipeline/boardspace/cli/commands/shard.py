@@ -10,7 +10,7 @@ from boardspace.cli.report.text import complain, print_line
 from boardspace.engine import graceful_stop
 from boardspace.engine.events import Listener, ShardFailedError
 from boardspace.engine.jobs import run_tasks
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 from boardspace.storage.locations import Location
 
 

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 
 
 class TimeLeft:

@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import dask
+from dask.utils import format_bytes, parse_bytes
 from distributed import Client, LocalCluster, Security, Worker, WorkerPlugin
 from distributed.utils import get_mp_context
 
 from boardspace.engine import fork_server
 from boardspace.engine.machine import cpus
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 from boardspace.storage.scratch import scratch_folder
 
 LOOPBACK = "127.0.0.1"
@@ -129,3 +130,23 @@ def _number(error: BaseException | None) -> int:
 def _end_pages(dask_scheduler: Any) -> None:
     """End the web server of the scheduler."""
     dask_scheduler.http_server.stop()
+
+
+# A worker that has imported all it needs holds 100 to 150 MiB; what is left of this limit is for one small shard.
+LEAST_MEMORY = 256 << 20
+
+
+def checked_memory(text: str) -> str:
+    """A memory limit as Dask reads it; BoardspaceError where it is none, or too small for any worker."""
+    if text == "auto":
+        return text
+    try:
+        size = parse_bytes(text)
+    except (ValueError, OverflowError):
+        size = -1
+    if size < LEAST_MEMORY:
+        least = format_bytes(LEAST_MEMORY)
+        raise BoardspaceError(
+            f"--memory-limit {text!r}: give auto, or at least {least}, such as 4GiB: a worker needs that to start"
+        )
+    return text

@@ -14,19 +14,19 @@ from typing import Any
 from boardspace.release.atlas.index import index_dataset
 from boardspace.release.atlas.site import AtlasError, bundle_files, connected, placed
 from boardspace.storage.files import read_regular
-from boardspace.storage.release_folder import FOLDER, PAGE, WORKER
-from boardspace.verify.release_files import datasets_in
+from boardspace.storage.release_folder import PAGE, SERVICE_WORKER, SITE_FOLDER
+from boardspace.verify.release_inputs import datasets_in
 from boardspace.verify.result import Fault
 from boardspace.verify.tree import tree_of
 
 LONGEST_PAGE = 1 << 24
-NOT_COMPARED = f"{FOLDER}/, {PAGE} and {WORKER}: not compared with the datasets, and they may say anything"
+NOT_COMPARED = f"{SITE_FOLDER}/, {PAGE} and {SERVICE_WORKER}: not compared with the datasets, and they may say anything"
 REMEDY = "`boardspace atlas` makes the site again"
 
 
 def site_compared(root: Path) -> tuple[list[Fault], list[str]]:
     """Faults of the site in a release, and notes on what of it was not looked at; none where there is no site."""
-    if not (root / FOLDER).is_dir() and not (root / WORKER).exists():
+    if not (root / SITE_FOLDER).is_dir() and not (root / SERVICE_WORKER).exists():
         return [], []
     try:
         bundle = bundle_files()
@@ -38,7 +38,7 @@ def site_compared(root: Path) -> tuple[list[Fault], list[str]]:
     if not all(_is(root, there, name, content) for name, content in parts.items()):
         return [], [f"{NOT_COMPARED}: they are of another version, or altered; {REMEDY}"]
     folders = datasets_in(root)
-    shown = [folder for folder in folders if f"{FOLDER}/{folder.resolve().name}.json" in there]
+    shown = [folder for folder in folders if f"{SITE_FOLDER}/{folder.resolve().name}.json" in there]
     notes = [f"{folder.name}: the atlas does not show it" for folder in folders if folder not in shown]
     indexes = [index_dataset(folder) for folder in shown]
     for index in indexes:
@@ -49,9 +49,9 @@ def site_compared(root: Path) -> tuple[list[Fault], list[str]]:
 
 def _there(root: Path) -> dict[str, int]:
     """Sizes of the files of a site, but for its page, by their names in the release."""
-    found = {f"{FOLDER}/{name}": size for name, size in tree_of(root / FOLDER).files.items()}
-    worker = root / WORKER
-    return found | ({WORKER: worker.stat().st_size} if worker.is_file() and not worker.is_symlink() else {})
+    found = {f"{SITE_FOLDER}/{name}": size for name, size in tree_of(root / SITE_FOLDER).files.items()}
+    worker = root / SERVICE_WORKER
+    return found | ({SERVICE_WORKER: worker.stat().st_size} if worker.is_file() and not worker.is_symlink() else {})
 
 
 def _is(root: Path, there: Mapping[str, int], name: str, content: bytes) -> bool:

@@ -10,12 +10,12 @@ from urllib.parse import urlsplit
 
 from boardspace.release.atlas.index import compact, index_dataset
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 from boardspace.storage.files import inside, is_temporary, write_bytes
 from boardspace.storage.ownership import refuse_inside
-from boardspace.storage.release_folder import FOLDER, PAGE, SITE, SUMS, WORKER, copy_dataset
+from boardspace.storage.release_folder import PAGE, SERVICE_WORKER, SITE, SITE_FOLDER, SUMS, copy_dataset
 from boardspace.verify.release import verify_release
-from boardspace.verify.release_files import datasets_in
+from boardspace.verify.release_inputs import datasets_in
 
 BUNDLE = files("boardspace.release.atlas") / "bundle"
 Report = Callable[[str], None]
@@ -66,9 +66,9 @@ def _refuse_taken(out: Path, datasets: set[str]) -> None:
     """AtlasError where a folder holds something else than a site of these datasets, or a part of one."""
     there = {path.name for path in out.iterdir() if not is_temporary(path.name)} if out.is_dir() else set()
     strange = sorted(there - SITE - datasets)
-    if PAGE in there and WORKER not in there:
+    if PAGE in there and SERVICE_WORKER not in there:
         strange.append(PAGE)
-    if strange and WORKER not in there:
+    if strange and SERVICE_WORKER not in there:
         raise AtlasError(
             f"{out}: is not empty, and no site lies there ({strange[0]}); choose another folder with --out"
         )
@@ -76,7 +76,7 @@ def _refuse_taken(out: Path, datasets: set[str]) -> None:
 
 def placed(contents: Mapping[str, bytes]) -> dict[str, bytes]:
     """Files of the bundle or of an index by their names in the folder of the site."""
-    return {name if name == WORKER else f"{FOLDER}/{name}": content for name, content in contents.items()}
+    return {name if name == SERVICE_WORKER else f"{SITE_FOLDER}/{name}": content for name, content in contents.items()}
 
 
 def bundle_files() -> dict[str, bytes]:

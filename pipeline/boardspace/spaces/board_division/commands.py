@@ -7,7 +7,7 @@ from typing import Any, TextIO
 
 import click
 
-from boardspace.cli.commands.option_group import Decorator, option_group
+from boardspace.cli.commands.options import Decorator, option_group
 from boardspace.cli.commands.questions import (
     LONGEST_TEXT,
     as_json,

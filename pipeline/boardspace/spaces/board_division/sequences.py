@@ -1,7 +1,6 @@
 """Sequence of dividing a chessboard: covers of squares by L-trominoes and at most one single cell."""
 
-from boardspace.oeis.programs import program
-from boardspace.oeis.sequence import Sequence
+from boardspace.oeis.sequence import Sequence, program
 from boardspace_kernels.board_division.tromino.total import count_all_covers
 
 SEQUENCES = (

@@ -13,7 +13,7 @@ from boardspace.spaces.five_in_a_row.fewest import SECONDS, OutOfTimeError, boar
 from boardspace.spaces.five_in_a_row.texts import explained
 from boardspace.spec.arguments import shown, whole
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 from boardspace_kernels.five_in_a_row import best_cells as cells_of_order
 from boardspace_kernels.five_in_a_row.board import Board, BoardTooLargeError, unblocked
 from boardspace_kernels.five_in_a_row.checker import CertificateError

@@ -11,7 +11,7 @@ import click
 import numpy as np
 import numpy.typing as npt
 
-from boardspace.cli.commands.option_group import option_group
+from boardspace.cli.commands.options import option_group
 from boardspace.cli.commands.questions import (
     as_json,
     print_answer,

@@ -15,7 +15,7 @@ from boardspace.spaces.five_in_a_row.texts import explained
 from boardspace.spaces.five_in_a_row.texts import progress as progress_text
 from boardspace.spec.arguments import Progress, listener, shown, whole
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 from boardspace_kernels.five_in_a_row import best_cells as cells_of_order
 from boardspace_kernels.five_in_a_row.board import Board
 from boardspace_kernels.five_in_a_row.lattice import lattice_placements, lattice_stones

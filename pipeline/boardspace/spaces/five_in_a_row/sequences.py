@@ -7,8 +7,7 @@ from typing import Any
 
 import pyarrow.dataset as ds
 
-from boardspace.oeis.programs import program
-from boardspace.oeis.sequence import Sequence, Witness
+from boardspace.oeis.sequence import Sequence, Witness, program
 from boardspace.release.datasets import Dataset
 from boardspace.spaces.five_in_a_row.bfile import on_antidiagonal
 from boardspace.spaces.five_in_a_row.fewest import fewest

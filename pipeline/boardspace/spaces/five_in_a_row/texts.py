@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 from boardspace_kernels.five_in_a_row.board import BoardError
 from boardspace_kernels.five_in_a_row.search import RowDone
 

@@ -25,7 +25,7 @@ from boardspace.spaces.klotski.texts import (
 from boardspace.spec.arguments import whole
 from boardspace.spec.deferred import deferred
 from boardspace.spec.errors import NothingFoundError
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 
 if TYPE_CHECKING:
     import numpy as np

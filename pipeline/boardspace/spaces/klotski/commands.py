@@ -29,7 +29,7 @@ from boardspace.spaces.klotski import answers, pictures, steps
 from boardspace.spaces.klotski.layouts import Layout, parse, starts
 from boardspace.spaces.klotski.texts import CLASS_NAMES, parse_name
 from boardspace.spec.deferred import deferred
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 
 if TYPE_CHECKING:
     from boardspace.spaces.klotski import exports

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from boardspace.spec.arguments import shown
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 
 COLUMNS, ROWS = 4, 5
 CELLS = COLUMNS * ROWS

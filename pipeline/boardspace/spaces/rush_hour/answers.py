@@ -19,7 +19,7 @@ from boardspace.spaces.rush_hour.config import LISTED_FROM, Board
 from boardspace.spec import sliding
 from boardspace.spec.arguments import shown, text, whole, within
 from boardspace.spec.errors import BoardspaceError, NothingFoundError
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 from boardspace_kernels.rush_hour import search
 from boardspace_kernels.rush_hour.lines import lines
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import click
 
-from boardspace.cli.commands.chosen_dataset import dataset_in
-from boardspace.cli.commands.option_group import option_group
+from boardspace.cli.commands.options import dataset_in, option_group
 from boardspace.cli.commands.questions import (
     as_json,
     no_is_an_answer,
@@ -26,7 +25,7 @@ from boardspace.release.datasets import Dataset
 from boardspace.spaces.rush_hour import answers
 from boardspace.spaces.rush_hour.answers import NO_WAY, Start, parse
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 from boardspace.storage.locations import located
 
 

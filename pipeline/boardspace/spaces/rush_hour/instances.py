@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.graphs.standalone import standalone
+from boardspace.graphs.instances import standalone
 from boardspace.instances.source import Action, Batch, Instance, Request, Source, puzzle_of_moves
 from boardspace.spaces.rush_hour.answers import board_named, group, listed, parse
 from boardspace.spaces.rush_hour.config import Board, RushHourConfig

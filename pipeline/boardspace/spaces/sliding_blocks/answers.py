@@ -13,7 +13,7 @@ from boardspace.spec.arguments import shown, text, whole
 from boardspace.spec.deferred import deferred
 from boardspace.spec.drawings import HOW_EMPTY
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 
 if TYPE_CHECKING:
     from boardspace.graphs import hardness as measures

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from boardspace.cli.commands.option_group import option_group
+from boardspace.cli.commands.options import option_group
 from boardspace.cli.commands.questions import (
     animate_boards,
     animate_option,

@@ -12,7 +12,7 @@ from boardspace.spaces.sliding_blocks.board import Board, parse
 from boardspace.spaces.sliding_blocks.boards import SEARCHED_CELLS, TraySize, board_text, pieces_of, tray_size
 from boardspace.spec.arguments import shown, whole, within
 from boardspace.spec.errors import BoardspaceError, NothingFoundError
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 from boardspace_kernels.sliding_blocks.enumeration import enumerate_classes
 from boardspace_kernels.sliding_blocks.frontier import count_by_sizes
 from boardspace_kernels.sliding_blocks.survey import survey_classes

@@ -1,7 +1,6 @@
 """Sequences of sliding blocks: packings of trays by pieces of any shape, with voids."""
 
-from boardspace.oeis.programs import program
-from boardspace.oeis.sequence import Sequence
+from boardspace.oeis.sequence import Sequence, program
 from boardspace_kernels.sliding_blocks.frontier import count_packings
 
 HOW = "Counted cell by cell, by which cells of the frontier are of one piece."

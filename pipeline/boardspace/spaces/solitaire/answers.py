@@ -16,7 +16,7 @@ from boardspace.spaces.solitaire.boards import build_board, build_problem
 from boardspace.spaces.solitaire.pictures import lines, picture
 from boardspace.spec.arguments import LARGEST, Progress, listener, shown, switch, text, within
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 from boardspace.storage.shipped import BOARDS, shipped_names
 from boardspace_kernels.solitaire.board import BoardError
 from boardspace_kernels.solitaire.play import Move, MoveError, Play, parse_solution

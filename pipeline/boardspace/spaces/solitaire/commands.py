@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from boardspace.cli.commands.option_group import option_group
+from boardspace.cli.commands.options import option_group
 from boardspace.cli.commands.questions import (
     as_json,
     print_document,
@@ -26,7 +26,7 @@ from boardspace.cli.report.compiling import announced
 from boardspace.engine.machine import cpus
 from boardspace.spec.deferred import deferred
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 
 if TYPE_CHECKING:
     from boardspace.spaces.solitaire import answers, board_files, pictures, playing

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 
 PEGS, HOLES, OUTSIDE = "oO●◉", "xX.·○", "#"
 SIGNS = "o is a peg, x or . a hole without one, # no hole"

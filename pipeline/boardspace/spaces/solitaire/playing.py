@@ -20,7 +20,7 @@ from boardspace.spaces.solitaire.parts.classes.queries import (
 )
 from boardspace.spaces.solitaire.pictures import lines, numbers
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 from boardspace_kernels.solitaire.board import Board, BoardError
 from boardspace_kernels.solitaire.play import ARROW, Move, MoveError, Play
 

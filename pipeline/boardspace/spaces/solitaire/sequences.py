@@ -2,8 +2,7 @@
 
 from functools import lru_cache
 
-from boardspace.oeis.programs import program
-from boardspace.oeis.sequence import Sequence
+from boardspace.oeis.sequence import Sequence, program
 from boardspace.spaces.solitaire.board_files import BoardText
 from boardspace.spaces.solitaire.boards import build_board
 from boardspace_kernels.solitaire.games import first_ways, jump

@@ -17,7 +17,7 @@ from typing import Any
 from boardspace.spaces.solitaire.boards import open_board, parse_position
 from boardspace.spec.arguments import text
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 from boardspace_kernels.solitaire.board import Board
 
 MOST_HOLES = 21

@@ -8,7 +8,7 @@ from boardspace.spaces.solitaire.boards import open_board, parse_position
 from boardspace.spaces.solitaire.parts.games.compute import orbit_ends, survivors
 from boardspace.spec.arguments import text
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 from boardspace_kernels.solitaire.games import first_ways, jump
 from boardspace_kernels.solitaire.tables import forward_tables
 

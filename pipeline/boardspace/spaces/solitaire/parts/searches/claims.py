@@ -23,7 +23,7 @@ from boardspace.spaces.solitaire.source_solutions import (
     source_texts,
 )
 from boardspace.spec.space import Inputs, Measurement
-from boardspace.spec.wording import counted
+from boardspace.spec.texts import counted
 from boardspace_kernels.solitaire.board import Board
 
 

@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from hypothesis import settings
 
 os.environ["BOARDSPACE_SPACES"] = "tests.toy"
 
-from boardspace.engine import compilation
+from boardspace.engine import compilation, gpu
 from boardspace.engine.machine import cpus
 from boardspace.spec.registry import spaces
 
@@ -91,6 +92,20 @@ def pytest_sessionstart(session: pytest.Session) -> None:
                 started.enter_context(process)
             # What some runs alone compile, files of tests that begin together would compile at once.
             compilation.fill(dict.fromkeys(spaces(), ()) | {"solitaire": ("moves-uint8", "sweeps-uint8")})
+
+
+@pytest.fixture
+def simulated_gpu() -> Iterator[None]:
+    """GPUs are numba's simulator, whose threads wait for one another as long as Python lets one of them run."""
+    interval = sys.getswitchinterval()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NUMBA_ENABLE_CUDASIM", "1")
+        patch.setattr("numba.config.ENABLE_CUDASIM", 1)  # read when numba was imported
+        sys.setswitchinterval(1e-6)
+        gpu.found.cache_clear()
+        yield
+        gpu.found.cache_clear()
+        sys.setswitchinterval(interval)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

@@ -54,6 +54,6 @@ def test_the_command_prints_a_section_within_the_width_of_the_terminal(monkeypat
     assert "[klotski]" not in said
     assert "[klotski]" in CliRunner().invoke(cli, ["keys"]).output
     document = json.loads(CliRunner().invoke(cli, ["keys", "run", "--json"]).output)
-    assert [key["name"] for key in document["run"]] == ["out", "retries", "shard_seconds"]
+    assert [key["name"] for key in document["run"]] == ["out", "retries", "shard_seconds", "gpu"]
     refused = CliRunner().invoke(cli, ["keys", "chess"])
     assert (refused.exit_code, "there are: run, board_division" in refused.output) == (2, True)

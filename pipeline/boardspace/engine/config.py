@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, ValidationError, field_validator, model_validator
 
+from boardspace.engine.gpu import GpuUse
 from boardspace.engine.time_limit import MOST_SECONDS
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import left_out, spaces
@@ -46,6 +47,9 @@ class RunConfig(SpaceConfig):
     )
     shard_seconds: float = Field(
         0.0, ge=0, le=MOST_SECONDS, description="time limit of one shard, whose process then ends; 0 for none"
+    )
+    gpu: GpuUse = Field(
+        "auto", description="GPUs, of which a run gives the same bytes: auto where there are some, no, or only"
     )
 
 

@@ -27,6 +27,7 @@ class Node:
     needs: nodes whose results are one more argument, the last: a list.
     wanted: its result comes back to the loop; other results stay where they were made.
     reports: it is a bundle of shards, and is given ``on_progress`` too, which takes their progress events.
+    gpu: it uses a GPU where there is one.
     """
 
     key: Key
@@ -35,6 +36,7 @@ class Node:
     needs: tuple[Key, ...] = ()
     wanted: bool = False
     reports: bool = False
+    gpu: bool = False
 
 
 class Nodes(Protocol):

@@ -18,6 +18,7 @@ from pydantic import AfterValidator, Field, NonNegativeInt
 from boardspace.engine import compilation, loop
 from boardspace.engine.config import Config
 from boardspace.engine.events import Listener, ShardFailedError, cause_of
+from boardspace.engine.gpu import GpuUse
 from boardspace.engine.graph import Ended, InProcess, Node, Nodes
 from boardspace.engine.packed_shards import CutShard
 from boardspace.engine.plan import Work, recorded_work, saved_plan
@@ -84,6 +85,7 @@ class JobArray(Record):
 
     spaces: that the run is of.
     shard_seconds: time limit of a shard; 0 for none.
+    gpu: use of GPUs by shards.
     tasks: their number; 0 where the run is complete.
     pages: name of the folder with the files of tasks.
     stages: that the tasks are of.
@@ -91,6 +93,7 @@ class JobArray(Record):
 
     spaces: Annotated[tuple[str, ...], Field(min_length=1)]
     shard_seconds: Annotated[float, Field(ge=0, le=MOST_SECONDS)]
+    gpu: GpuUse = "auto"
     tasks: Annotated[int, Field(ge=0, le=MOST_TASKS)]
     pages: Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
     stages: tuple[OpenStage, ...]
@@ -126,7 +129,7 @@ def plan_jobs(config: Config, root: Location, resume: Resume, warn: Callable[[st
     root = root.absolute()
     refuse_taken_folder(root, plan_may_be_lost=resume.anew)
     with locked(root, warn, resume.break_lock):
-        return _advance(prepared(config, root, resume), root, config.run.shard_seconds, None)
+        return _advance(prepared(config, root, resume), root, config.run.shard_seconds, config.run.gpu, None)
 
 
 def advance(root: Location, warn: Callable[[str], None], break_lock: bool = False) -> Advanced:
@@ -140,7 +143,7 @@ def advance(root: Location, warn: Callable[[str], None], break_lock: bool = Fals
         before = job_array(root)
         work = [one for one in recorded_work(root) if one.space.name in before.spaces]
         _require_planned(root, before, {one.space.name for one in work})
-        return _advance(work, root, before.shard_seconds, before)
+        return _advance(work, root, before.shard_seconds, before.gpu, before)
 
 
 def job_array(root: Location) -> JobArray:
@@ -262,9 +265,9 @@ class _Recorder(Listener):
         self.swept += swept
 
 
-def _advance(work: list[Work], root: Location, shard_seconds: float, before: JobArray | None) -> Advanced:
+def _advance(work: list[Work], root: Location, shard_seconds: float, gpu: GpuUse, before: JobArray | None) -> Advanced:
     graph, recorder = _ShardsElsewhere(), _Recorder()
-    loop.run(work, root, graph, recorder, loop.Limits(shard_seconds=shard_seconds))
+    loop.run(work, root, graph, recorder, loop.Limits(shard_seconds=shard_seconds, gpu=gpu))
     tasks = list(graph.tasks())
     left: dict[tuple[str, str, Inputs], list[str]] = {}
     for task in tasks:
@@ -272,6 +275,7 @@ def _advance(work: list[Work], root: Location, shard_seconds: float, before: Job
     array = JobArray(
         spaces=tuple(one.space.name for one in work),
         shard_seconds=shard_seconds,
+        gpu=gpu,
         tasks=len(tasks),
         pages=digest_of([task.model_dump(mode="json") for task in tasks])[:16],
         stages=tuple(
@@ -318,7 +322,7 @@ def _datasets(root: Location, array: JobArray) -> Mapping[str, RunDataset]:
     """The datasets of a run, with the plans that its folder holds."""
     plans = saved_plan(root).spaces
     _require_planned(root, array, plans.keys())
-    return {name: RunDataset(root, name, plans[name].model_dump_json()) for name in array.spaces}
+    return {name: RunDataset(root, name, plans[name].model_dump_json(), array.gpu) for name in array.spaces}
 
 
 def _require_planned(root: Location, array: JobArray, planned: Collection[str]) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from boardspace.engine.events import Listener, ShardFailedError, SpaceSummary, WorkerDiedError, cause_of
+from boardspace.engine.gpu import GpuUse
 from boardspace.engine.graph import Ended, TaskGraph
 from boardspace.engine.plan import Work
 from boardspace.engine.schedule import Added, Schedule
@@ -28,11 +29,13 @@ class Limits:
     retries: how often a failed shard is tried again.
     slots: number of workers that small shards should be spread over.
     shard_seconds: time limit of a shard; 0 for none.
+    gpu: use of GPUs by shards.
     """
 
     retries: int = 0
     slots: int = 1
     shard_seconds: float = 0.0
+    gpu: GpuUse = "no"
 
 
 def run(
@@ -57,7 +60,7 @@ class _Loop:
         self.schedules: dict[str, Schedule] = {}
         for one in work:
             stages = dict(stages_of(one.space, one.config))
-            dataset = RunDataset(root, one.space.name, one.plan.model_dump_json())
+            dataset = RunDataset(root, one.space.name, one.plan.model_dump_json(), limits.gpu)
             self.schedules[one.space.name] = Schedule(dataset, stages, limits.shard_seconds, limits.slots)
 
     def run(self) -> dict[str, SpaceSummary]:

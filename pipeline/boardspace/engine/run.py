@@ -135,7 +135,7 @@ def run(
         made = _GraphMaker(config, root, work, workers, listener, on_progress)
         with ExitStack() as stack:
             graph, slots = made.graph(stack)
-            limits = loop.Limits(config.run.retries, slots, config.run.shard_seconds)
+            limits = loop.Limits(config.run.retries, slots, config.run.shard_seconds, config.run.gpu)
             try:
                 return loop.run(work, root, graph, listener, limits)
             except KeyboardInterrupt:
@@ -232,6 +232,10 @@ class _GraphMaker:
         for text in short_of_memory(self.work, existing.least_memory(client)):
             self.listener.warned(text)
         run = self.config.run
+        if run.gpu != "no" and any(
+            stage.gpu for one in self.work for stage in stages_of(one.space, one.config).values()
+        ):
+            existing.announce_gpus(client)
         graph = DaskGraph(client, self.listener, run.retries, worker_seconds, where, self.on_progress)
         stack.enter_context(closing(graph))
         return graph

@@ -54,6 +54,7 @@ class StageNodes:
     shard_seconds: time limit of a shard.
     finished: digests of the records of the stages finished before, by stage.
     following: stages that the finish cuts.
+    gpu: its shards use a GPU where there is one.
     """
 
     dataset: RunDataset
@@ -63,6 +64,7 @@ class StageNodes:
     shard_seconds: float
     finished: dict[str, str]
     following: tuple[str, ...]
+    gpu: bool = False
 
     def __len__(self) -> int:
         return len(self.ends) + 1
@@ -72,7 +74,7 @@ class StageNodes:
         for key in self._keys():
             bundle = self.bundle(key)
             arguments = (self.dataset, self.cut.stage, self.cut.inputs, bundle, self.shard_seconds, brings)
-            yield Node(key, run_bundle, arguments, reports=True)
+            yield Node(key, run_bundle, arguments, reports=True, gpu=self.gpu)
         needs = tuple(self._keys())
         rest = (self.dataset, self.cut, self.finished, self.following, *(() if needs else ([],)))
         yield Node((f"{self._name}-finish", self.first + len(needs)), finish_stage, rest, needs, wanted=True)
@@ -128,7 +130,9 @@ class Schedule:
         following = self._following(cut)
         self.asked.update(following)
         ends = array("Q", bundle_ends(cut.todo, self.slots))
-        nodes = StageNodes(self.dataset, cut, ends, self._number, self.shard_seconds, dict(self.finished), following)
+        gpu = self.stages[cut.stage].gpu and self.dataset.gpu != "no"
+        finished = dict(self.finished)
+        nodes = StageNodes(self.dataset, cut, ends, self._number, self.shard_seconds, finished, following, gpu)
         self._number += len(nodes)
         self.under_way[cut.stage] = nodes
         return [Added(nodes, self._priority(cut.stage, cut.todo.costs))]

@@ -14,6 +14,7 @@ from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from boardspace.engine import graceful_stop
+from boardspace.engine.gpu import GpuUse, gpu_for
 from boardspace.engine.outputs import OutputError, refuse_disorder, refuse_undeclared
 from boardspace.engine.packed_shards import CutShard, PackedShards
 from boardspace.engine.plan import SpacePlan, Work, cut, plan_differences, work_by
@@ -103,11 +104,13 @@ class RunDataset:
     root: folder of the run.
     space: name of its space.
     plan: its plan, as JSON.
+    gpu: use of GPUs by its shards.
     """
 
     root: Location
     space: str
     plan: str
+    gpu: GpuUse = "no"
 
     @property
     def folder(self) -> SpaceFolder:
@@ -516,7 +519,8 @@ def _run(context: StageContext, todo: CutShard, progress: ShardProgress) -> Rece
     """Compute a shard, write what it yields, and return its receipt."""
     start, cpu = time.perf_counter(), time.process_time()
     work, folder, stage, shard = context.work, context.dataset.folder, context.stage, todo.shard
-    output = stage.compute(work.config, shard.params, context.inputs.reporting_to(progress))
+    gpu = gpu_for(context.dataset.gpu) if stage.gpu else None
+    output = stage.compute(work.config, shard.params, context.inputs.of_shard(progress, gpu))
     refuse_undeclared(work.space, shard.name, output)
     files = folder.write_output(work.space, stage.name, shard.name, output, work.plan.digest)
     return Receipt(
@@ -527,6 +531,7 @@ def _run(context: StageContext, todo: CutShard, progress: ShardProgress) -> Rece
         facts=dict(output.facts),
         seconds=round(time.perf_counter() - start, 4),
         cpu=round(time.process_time() - cpu, 4),
+        gpu=gpu.card if gpu else "",
     )
 
 

@@ -1,6 +1,7 @@
 """Stages and shards: how the work of a part is cut, and what a shard is given and yields."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -92,6 +93,13 @@ class Inputs(Protocol):
     def blob(self, stage: str, name: str, shard: str) -> npt.NDArray[Any]:
         """The array of that name that a shard of a stage left for later stages, mapped into memory, read-only."""
 
+    @property
+    def gpu(self) -> AbstractContextManager[None] | None:
+        """The GPU for a shard of a stage that uses one, to be entered around each call that computes there.
+
+        While it is entered no other process of the user has it. None where this process has none, or is to use none.
+        """
+
     def report(self, text: str) -> None:
         """Say in a short line how far the shard is, for those who wait for it: ``row 9 of 17``.
 
@@ -138,6 +146,7 @@ class Stage:
         it in ``facts_only``.
     facts_only: stages of ``after`` of which it reads facts and tables and no blob.
     next_round_only: names of its blobs that nothing but its next round reads; they are deleted when that is finished.
+    gpu: its shards use a GPU where there is one (:attr:`Inputs.gpu`), and yield the same with it and without.
     """
 
     name: str
@@ -153,6 +162,7 @@ class Stage:
     drops: bool = False
     facts_only: tuple[str, ...] = ()
     next_round_only: tuple[str, ...] = ()
+    gpu: bool = False
 
     @property
     def repeats(self) -> bool:

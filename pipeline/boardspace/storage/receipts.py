@@ -70,6 +70,7 @@ class Receipt(Record):
     facts: for later stages.
     seconds: that it took, by a clock on the wall.
     cpu: CPU seconds that its process took meanwhile, which other processes on the machine disturb less.
+    gpu: name of the GPU that computed a part of it; "" where none did.
     """
 
     stage: str
@@ -79,6 +80,7 @@ class Receipt(Record):
     facts: dict[str, Any]
     seconds: float
     cpu: float = 0.0
+    gpu: str = ""
 
     @property
     def rows(self) -> int:

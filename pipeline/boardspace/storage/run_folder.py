@@ -20,7 +20,7 @@
 
 import functools
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -210,6 +210,7 @@ class FinishedStages:
     _records: those read so far, by stage.
     _rounds: rounds read so far, by stage that repeats.
     _on_report: takes the texts that a shard reports.
+    gpu: for a shard; None where there is none, or none is to be used.
     """
 
     folder: SpaceFolder
@@ -218,10 +219,13 @@ class FinishedStages:
     _records: dict[str, StageRecord] = field(default_factory=dict)
     _rounds: dict[str, Sequence[Round]] = field(default_factory=dict)
     _on_report: Callable[[str], None] = lambda _: None
+    gpu: AbstractContextManager[None] | None = None
 
-    def reporting_to(self, on_report: Callable[[str], None]) -> "FinishedStages":
-        """Inputs of one shard: ``on_report`` takes the texts that it reports."""
-        return FinishedStages(self.folder, self.space, self.digests, self._records, self._rounds, on_report)
+    def of_shard(
+        self, on_report: Callable[[str], None], gpu: AbstractContextManager[None] | None = None
+    ) -> "FinishedStages":
+        """Inputs of one shard, with a GPU or none: ``on_report`` takes the texts that it reports."""
+        return FinishedStages(self.folder, self.space, self.digests, self._records, self._rounds, on_report, gpu)
 
     def with_rounds(self, stage: str, rounds: Sequence[Round]) -> "FinishedStages":
         """Inputs in which a stage that repeats had these rounds so far, whatever is on the disk."""

@@ -73,6 +73,7 @@ class PublishedTables:
     folder: Path
     space: Space
     names: Sequence[str] = field(repr=False)
+    gpu: None = None
 
     def table(
         self, name: str, *, columns: Sequence[str] | None = None, between: tuple[Any, Any] | None = None

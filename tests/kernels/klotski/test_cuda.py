@@ -1,12 +1,9 @@
 """All pairs of a group as a GPU finds them: by numba's simulator on small graphs, and on a device behind a marker."""
 
 import importlib
-import sys
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -19,16 +16,10 @@ from boardspace_kernels.klotski.step_graph import Graph
 from tests.kernels.klotski.test_farthest import orbits_of
 
 
-@pytest.fixture(scope="module")
-def simulated() -> Iterator[Any]:
-    """The kernels as plain Python; the simulator's threads wait for one another as long as Python lets one of them
-    run."""
-    interval = sys.getswitchinterval()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(numba.config, "ENABLE_CUDASIM", 1)
-        sys.setswitchinterval(1e-6)
-        yield importlib.import_module("boardspace_kernels.klotski.cuda")
-        sys.setswitchinterval(interval)
+@pytest.fixture
+def simulated(simulated_gpu: None) -> Any:
+    """The kernels as plain Python."""
+    return importlib.import_module("boardspace_kernels.klotski.cuda")
 
 
 def assert_finds_the_same(cuda: Any, orbits: OrbitGraph, sources: npt.NDArray[np.int32], **cut: int) -> None:

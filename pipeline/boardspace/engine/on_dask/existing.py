@@ -8,6 +8,7 @@ from distributed import Client, Nanny, NannyPlugin, Security, Worker, WorkerPlug
 
 from boardspace.engine import compilation, graceful_stop
 from boardspace.engine.config import ClusterConfig
+from boardspace.engine.gpu import RESOURCE, gpu_for
 from boardspace.spec.errors import BoardspaceError
 
 CONNECT_SECONDS = 20
@@ -52,6 +53,18 @@ class LeavingNanny(NannyPlugin):
         graceful_stop.nanny_leaves_on_sigterm(nanny, graceful_stop.GRACE_SECONDS)
 
 
+class AnnouncingGpus(WorkerPlugin):
+    """Gives each worker whose host has a GPU the resource that says so."""
+
+    name = "boardspace-gpus"
+    idempotent = True
+
+    async def setup(self, worker: Worker) -> None:
+        """Called by Dask on each worker as it joins."""
+        if gpu_for("auto") is not None:
+            await worker.set_resources(**{RESOURCE: worker.state.nthreads})
+
+
 @contextmanager
 def connected(config: ClusterConfig, spaces: compilation.Needs) -> Iterator[Client]:
     """A client of a cluster that is already there, made ready for ``spaces``."""
@@ -72,6 +85,11 @@ def prepare(client: Client, spaces: compilation.Needs) -> None:
     client.register_plugin(Prepare(spaces))
     client.register_plugin(Leaving())
     client.register_plugin(LeavingNanny())
+
+
+def announce_gpus(client: Client) -> None:
+    """Have the workers of a cluster that have a GPU say so, those that join later too."""
+    client.register_plugin(AnnouncingGpus())
 
 
 def address_of(config: ClusterConfig) -> str:

@@ -2,6 +2,7 @@
 scheduler's.
 """
 
+import itertools
 import queue
 import time
 from collections.abc import Callable, Sequence
@@ -16,6 +17,7 @@ from distributed import Client, Future, KilledWorker, Reschedule, get_worker
 
 from boardspace.engine import graceful_stop
 from boardspace.engine.events import Listener, WorkerDiedError
+from boardspace.engine.gpu import RESOURCE
 from boardspace.engine.graph import Ended, Key, Node, Nodes
 from boardspace.engine.progress import OnProgress, ignored
 from boardspace.engine.work import ShardError
@@ -120,11 +122,26 @@ class DaskGraph:
             self.client.unsubscribe_topic(topic)
 
     def add(self, nodes: Nodes, priority: int) -> None:
-        """Send nodes to the scheduler as tasks; Dask repeats those that fail, ``retries`` times."""
+        """Send nodes to the scheduler as tasks; Dask repeats those that fail, ``retries`` times.
+
+        Where some workers have a GPU and others do not, nodes that use one go to those that do.
+        """
         added = list(nodes)
+        to_gpus = any(node.gpu for node in added) and self._some_lack_a_gpu()
+        for gpu, some in itertools.groupby(added, lambda node: to_gpus and node.gpu):
+            self._send(list(some), priority, {RESOURCE: 1} if gpu else None)
+
+    def _some_lack_a_gpu(self) -> bool:
+        """True where workers with a GPU and workers without one are there."""
+        workers = self.client.scheduler_info(n_workers=-1)["workers"].values()
+        return len({RESOURCE in worker["resources"] for worker in workers}) > 1
+
+    def _send(self, added: Sequence[Node], priority: int, resources: dict[str, int] | None) -> None:
         tasks = {self._name(node.key): self._task(node) for node in added}
         with dask.config.set(ANY_SIZE):
-            futures = self.client.get(tasks, list(tasks), sync=False, retries=self.retries, priority=priority)
+            futures = self.client.get(
+                tasks, list(tasks), sync=False, retries=self.retries, priority=priority, resources=resources
+            )
         self._pending |= {node.key: (node.wanted, future) for node, future in zip(added, futures, strict=True)}
         for future in futures:
             future.add_done_callback(self._ended.put)

@@ -48,7 +48,7 @@ MEMBERS = "farthest_members"
 def outline_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Outline the groups of a class; small groups are finished, and with the last of them the class."""
     name, layouts = class_named(params["class"]), enumerated(params["class"])
-    found = outlines(layouts, costs.PART_SECONDS, params["counted"])
+    found = outlines(layouts, costs.PART_SECONDS, params["counted"], inputs.gpu)
     facts = {**params, "left": found.left}
     if not found.left:
         return _finished_class(name, layouts, found.found, {}, found.pairs if params["counted"] else None, facts)
@@ -68,7 +68,7 @@ def search_part(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs
     shard, group = shard_name(params["class"]), params["group"]
     rows = inputs.read(OUTLINE_STAGE, OUTLINES.name, shards=[shard], between=(group, group + 1))
     cut = params["part"], params["parts"], params["counted"]
-    found, pairs = part_of_group(params["class"], group, progress_of(rows), *cut)
+    found, pairs = part_of_group(params["class"], group, progress_of(rows), *cut, inputs.gpu)
     met = np.flatnonzero(found.counts)
     table = PARTS.from_columns(group_index=met, farthest_step=found.steps[met], weight=found.counts[met])
     return Output({PARTS.name: table}, facts={"class": params["class"], "group": group, "pairs": _listed(pairs)})

@@ -270,6 +270,7 @@ def _searches(chosen: WithinBudget, share: float) -> Iterator[Stage]:
         cut_classes,
         bytes=round(share * MEMBER_BYTES),
         omits=chosen.omits,
+        gpu=bool(chosen.counted),
     )
     yield Stage(
         PART_STAGE,
@@ -280,6 +281,7 @@ def _searches(chosen: WithinBudget, share: float) -> Iterator[Stage]:
         bytes=round(share_of_rest * MET_BYTES),
         seconds=TAKEN * sum(cost.rest for cost in chosen.classes.values()),
         longest=TAKEN * costs.PART_SECONDS if rest else 0.0,
+        gpu=bool(chosen.counted),
     )
     yield Stage(
         CLASS_STAGE,

@@ -4,6 +4,7 @@ Reflected groups of a class have the same farthest steps: the first of them is s
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -31,6 +32,11 @@ from boardspace_kernels.klotski.group_graphs import group_codes, group_graphs
 from boardspace_kernels.klotski.reflections import reflections
 from boardspace_kernels.klotski.scan import rank, space_scan
 
+GPU_PAIRS = 1 << 25
+"""Pairs of a search from which on a GPU takes less time than a core, with all that is sent there and back."""
+Gpu = AbstractContextManager[None] | None
+"""Of a shard (:attr:`boardspace.spec.stage.Inputs.gpu`)."""
+
 
 class Outlines(NamedTuple):
     """The outlines of a class's groups, one after another, with the names of the layouts; ``left`` holds group_num,
@@ -50,7 +56,7 @@ def progress_of(rows: pa.Table) -> Progress:
     return Progress(steps, weight, margin)
 
 
-def outlines(layouts: ClassLayouts, most_seconds: float, counted: bool = False) -> Outlines:
+def outlines(layouts: ClassLayouts, most_seconds: float, counted: bool = False, gpu: Gpu = None) -> Outlines:
     """Outline every group of a class that no twin comes before. What is left is searched too if it takes less than
     ``most_seconds``. Where pairs are ``counted``, all orbits are left by an outline that searches nothing."""
     graphs, sizes = group_graphs(layouts), layouts.groups.sizes
@@ -62,7 +68,7 @@ def outlines(layouts: ClassLayouts, most_seconds: float, counted: bool = False) 
         found = nothing_searched(orbits) if counted else outline(orbits)
         sources = unsettled(orbits, found)
         if len(sources) * sizes[group] * pair_seconds(counted) < most_seconds:
-            rest, by_distance = _searched(orbits, found, sources, counted)
+            rest, by_distance = _searched(orbits, found, sources, counted, gpu)
             found = _finished(merge(orbits.images, [found, rest]))
             pairs.update({group: by_distance} if counted else {})
         else:
@@ -74,20 +80,31 @@ def outlines(layouts: ClassLayouts, most_seconds: float, counted: bool = False) 
 
 
 def part_of_group(
-    name: str, group: int, found: Progress, part: int, parts: int, counted: bool = False
+    name: str, group: int, found: Progress, part: int, parts: int, counted: bool = False, gpu: Gpu = None
 ) -> tuple[Progress, NDArray[np.int64]]:
     """Search one of ``parts`` equal parts of what the outline ``found`` left of a group; returns with it the pairs by
     distance, none where they are not ``counted``."""
     orbits = _orbits_of(name, group)
-    return _searched(orbits, found, np.array_split(unsettled(orbits, found), parts)[part], counted)
+    return _searched(orbits, found, np.array_split(unsettled(orbits, found), parts)[part], counted, gpu)
 
 
 def _searched(
-    orbits: OrbitGraph, found: Progress, sources: NDArray[np.int32], counted: bool
+    orbits: OrbitGraph, found: Progress, sources: NDArray[np.int32], counted: bool, gpu: Gpu
 ) -> tuple[Progress, NDArray[np.int64]]:
     if counted:
-        return search_counted(orbits, sources)
+        return count_pairs(orbits, sources, gpu)
     return search_orbits(orbits, found, sources), np.empty(0, dtype=np.int64)
+
+
+def count_pairs(orbits: OrbitGraph, sources: NDArray[np.int32], gpu: Gpu) -> tuple[Progress, NDArray[np.int64]]:
+    """Search from these orbits and count pairs, as :func:`.pairs.search_counted`, on a GPU if there is one and they are
+    many."""
+    if gpu is None or len(sources) * len(orbits.weight) < GPU_PAIRS:
+        return search_counted(orbits, sources)
+    from boardspace_kernels.klotski import cuda  # needs the extra of that name
+
+    with gpu:
+        return cuda.search_counted(orbits, sources)
 
 
 @lru_cache(maxsize=1)

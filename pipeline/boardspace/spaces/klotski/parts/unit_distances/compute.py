@@ -12,7 +12,7 @@ from boardspace.spec.space import Inputs, Output
 
 def count_part(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Count one part of a class."""
-    found = part_of_class(params["class"], params["part"], params["parts"])
+    found = part_of_class(params["class"], params["part"], params["parts"], inputs.gpu)
     return Output({UNIT_PARTS.name: UNIT_PARTS.from_columns(**of_class(class_named(params["class"]), found))})
 
 

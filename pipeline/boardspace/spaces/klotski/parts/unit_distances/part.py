@@ -101,7 +101,9 @@ def stages(config: KlotskiConfig) -> Sequence[Stage]:
         return ()
     size = round(share_of_layouts(config.in_unit_moves) * BYTES)
     return (
-        Stage(PART_STAGE, "pairs of layouts by unit moves, in parts", compute.count_part, cut_parts, bytes=size),
+        Stage(
+            PART_STAGE, "pairs of layouts by unit moves, in parts", compute.count_part, cut_parts, bytes=size, gpu=True
+        ),
         Stage(STAGE, "all pairs by unit moves", compute.add_parts, one_shard, (PART_STAGE,), bytes=size, seconds=0.2),
     )
 

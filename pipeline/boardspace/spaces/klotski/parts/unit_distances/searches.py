@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spaces.klotski.enumerated import enumerated
-from boardspace_kernels.klotski.farthest.pairs import search_counted
+from boardspace.spaces.klotski.parts.farthest.searches import Gpu, count_pairs
 from boardspace_kernels.klotski.farthest.rows import SOURCES
 from boardspace_kernels.klotski.farthest.steps import orbit_graph
 from boardspace_kernels.klotski.group_graphs import GroupGraphs, group_graphs
@@ -32,7 +32,7 @@ class Block(NamedTuple):
     work: int
 
 
-def part_of_class(name: str, part: int, parts: int) -> dict[str, NDArray[Any]]:
+def part_of_class(name: str, part: int, parts: int, gpu: Gpu = None) -> dict[str, NDArray[Any]]:
     """Count one of ``parts`` parts of a class, of about equal work.
 
     Returns columns by name, a row for each group that the part has a share of and each distance, in order.
@@ -44,7 +44,7 @@ def part_of_class(name: str, part: int, parts: int) -> dict[str, NDArray[Any]]:
     for group in dict.fromkeys(block.group for block in blocks):
         orbits = orbit_graph(graphs.graph_of(group), graphs.reflections.of_group(group))
         own = [orbits.order[block.start : block.end] for block in blocks if block.group == group]
-        pairs = np.trim_zeros(search_counted(orbits, np.concatenate(own))[1], "b")
+        pairs = np.trim_zeros(count_pairs(orbits, np.concatenate(own), gpu)[1], "b")
         found.update(dict.fromkeys(np.flatnonzero(first == group).tolist(), pairs))
     groups = sorted(found)
     lengths = [len(found[group]) for group in groups]

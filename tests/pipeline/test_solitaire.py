@@ -11,13 +11,12 @@ from click.testing import CliRunner
 
 from boardspace.cli.main import cli
 from boardspace.spaces.solitaire.config import SolitaireConfig
-from boardspace.spaces.solitaire.parts.feasible.checks import check_moves
 from boardspace.spec.space import Draw
 from tests.kernels.solitaire.boards import triangle
 from tests.kernels.solitaire.golden import GOLDEN
 from tests.naive import solitaire as naive
 from tests.pipeline.conftest import boardspace, dataset_bytes
-from tests.pipeline.finished import altered, finished_stages, with_values
+from tests.pipeline.finished import altered, finished_stages, outcome_of, with_values
 
 CONFIG = """
 [solitaire]
@@ -259,8 +258,8 @@ def test_a_run_of_nothing_but_the_source_s_search_can_be_verified(tmp_path: Path
             values = rows.column(column).to_pylist()
             return with_values(rows, column, [values[0], values[1] + 1, *values[2:]])
 
-        fault = check_moves(config, altered(inputs, one_more), Draw()).fault
-        assert f"move 2: {column} is " in fault, column
+        fault = outcome_of("equations of feasible searches", config, altered(inputs, one_more), Draw()).fault
+        assert f"-2: {column} is " in fault, column
 
 
 def test_two_boards_may_not_share_a_name(tmp_path: Path) -> None:

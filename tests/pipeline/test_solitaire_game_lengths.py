@@ -12,6 +12,8 @@ from boardspace.spaces.solitaire.config import GameLengths, SolitaireConfig
 from boardspace.spaces.solitaire.costs import rows_of_layers
 from boardspace.spaces.solitaire.parts.game_lengths import claims, compute
 from boardspace.spaces.solitaire.parts.game_lengths.part import GAME_LENGTHS_COUNTED, LAYERS
+from boardspace.spaces.solitaire.space import SPACE
+from boardspace.verify.equations import all_checks
 from tests.kernels.solitaire.boards import as_set, cells, triangle
 from tests.naive import solitaire as naive
 from tests.pipeline.finished import faulty_checks, finished_stages, run_of, with_values
@@ -44,7 +46,8 @@ def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def faulty(run_folder: Path, alter: Callable[[str, pa.Table], pa.Table] = lambda name, rows: rows) -> set[str]:
     """The checks that find a fault where tables read otherwise than they were written."""
-    return faulty_checks(run_folder, SolitaireConfig, GAME_LENGTHS_COUNTED.checks, alter)
+    own = [check for check in all_checks(SPACE) if "game_lengths" in check.columns]
+    return faulty_checks(run_folder, SolitaireConfig, own, alter)
 
 
 def rows_of(run_folder: Path, problem: str) -> list[dict[str, Any]]:

@@ -18,7 +18,9 @@ from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.parts.games import checks, compute
 from boardspace.spaces.solitaire.parts.games.checks import starts
 from boardspace.spaces.solitaire.parts.games.part import GAMES_COUNTED, LEVELS
+from boardspace.spaces.solitaire.space import SPACE
 from boardspace.spec.stage import Inputs
+from boardspace.verify.equations import all_checks
 from tests.pipeline.finished import altered, faulty_checks, finished_stages, run_of, with_values
 
 BOARDS = """
@@ -45,7 +47,8 @@ def rereading(run_folder: Path, alter: Callable[[str, pa.Table], pa.Table]) -> I
 
 def faulty(run_folder: Path, alter: Callable[[str, pa.Table], pa.Table] = lambda name, rows: rows) -> set[str]:
     """The checks that find a fault where tables read otherwise than they were written."""
-    return faulty_checks(run_folder, SolitaireConfig, GAMES_COUNTED.checks, alter)
+    own = [check for check in all_checks(SPACE) if "games" in check.columns]
+    return faulty_checks(run_folder, SolitaireConfig, own, alter)
 
 
 def test_the_numbers_are_those_of_games_counted_in_memory(run_folder: Path) -> None:
@@ -79,13 +82,32 @@ def other(value: Any) -> Any:
     ("name", "column"),
     [(table.name, column.name) for table in GAMES_COUNTED.tables for column in table.columns],
 )
-def test_every_column_that_was_altered_is_found(run_folder: Path, name: str, column: str) -> None:
+def test_every_column_that_was_altered_is_found(
+    run_folder: Path, name: str, column: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By games made again, and by the levels of the run, which are read where that takes too long."""
+
     def alter(read: str, rows: pa.Table) -> pa.Table:
         if read != name or not rows.num_rows:
             return rows
         return with_values(rows, column, [other(value) for value in rows.column(column).to_pylist()])
 
+    assert name == "next_ways" or faulty(run_folder, alter)
+    monkeypatch.setattr(checks, "SECONDS", 1e9)
     assert faulty(run_folder, alter)
+
+
+def test_of_levels_that_nobody_has_sums_are_tried(run_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "SECONDS", 1e9)
+    monkeypatch.setattr(checks, "MOST_ROWS", 0)
+    assert faulty(run_folder) == set()
+    for name, column in (("games", "games"), ("games", "won"), ("game_levels", "ended"), ("game_ends", "games")):
+
+        def alter(read: str, rows: pa.Table, name: str = name, column: str = column) -> pa.Table:
+            values = rows.column(column).to_pylist() if read == name else []
+            return with_values(rows, column, [other(values[0]), *values[1:]]) if values else rows
+
+        assert faulty(run_folder, alter), (name, column)
 
 
 @pytest.mark.parametrize("whole", [1 << 10, 0])
@@ -95,6 +117,7 @@ def test_what_leaves_all_sums_of_a_level_as_they_are_is_found(
 ) -> None:
     """By the level above, and by jumps taken back."""
     monkeypatch.setattr(checks, "WHOLE", whole)
+    monkeypatch.setattr(checks, "SECONDS", 1e9)
     config, inputs = finished_stages(run_folder, SolitaireConfig)
     (start,) = [start for start in starts(config) if (start.board, start.vacancy) == ("triangle15", 1)]
     shards = [name for name in inputs.named_facts(LEVELS) if name.startswith("triangle15-01/pegs=09/")]
@@ -111,7 +134,7 @@ def test_what_leaves_all_sums_of_a_level_as_they_are_is_found(
         values[0] = int(others[start.arrays.jump_counts(others) == jumps[0]][0])
     forged = with_values(rows, column, values)
     found = faulty(run_folder, lambda name, read: forged if name == "next_ways" and read.equals(rows) else read)
-    assert found == {"sequences between levels"}
+    assert found == {"equations of games of boards"}
 
 
 def replacing(name: str, rows: pa.Table) -> Callable[[str, pa.Table], pa.Table]:

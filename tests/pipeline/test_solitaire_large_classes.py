@@ -21,10 +21,9 @@ from boardspace.spaces.solitaire.parts.classes.vacancy import vacancies
 from boardspace.spaces.solitaire.rules import GameByArrays
 from boardspace.spaces.solitaire.shortest_by_hand import ShortestByHand
 from boardspace.spaces.solitaire.space import SPACE
-from boardspace.spec.space import Draw, Outcome
+from boardspace.spec.space import Draw
 from boardspace.storage.run_folder import FinishedStages
-from boardspace.verify.equations import all_checks
-from tests.pipeline.finished import altered, finished_stages, run_of
+from tests.pipeline.finished import altered, finished_stages, outcome_of, run_of
 
 CONFIG = """
 [solitaire]
@@ -54,12 +53,6 @@ def large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(playing, "FIRST", 20)
 
 
-def outcome_of(config: SolitaireConfig, inputs: Any, draw: Draw) -> Outcome:
-    """The outcome of all equations of the classes' tables."""
-    (check,) = (check for check in all_checks(SPACE) if check.name == NAME)
-    return check.run(config, inputs, draw)
-
-
 def fault_of(run: Run, **tables: Alter) -> str:
     """The fault that is found where rows of the first vacancy are altered."""
 
@@ -72,14 +65,14 @@ def fault_of(run: Run, **tables: Alter) -> str:
         key = [column for column in rows.column_names if column in KEY]
         return pa.Table.from_pylist(sorted(changed, key=lambda row: [row[column] for column in key]), rows.schema)
 
-    return outcome_of(run[0], altered(run[1], change), Draw(1)).fault
+    return outcome_of(NAME, run[0], altered(run[1], change), Draw(1)).fault
 
 
 KEY = ("board", "vacancy", "survivor", "pegs", "moves", "ordered", "mirror", "loop", "number", "position")
 
 
 def test_nothing_is_wrong_and_what_is_not_known_whole_is_reported(run: Run, large: None) -> None:
-    outcome = outcome_of(run[0], run[1], Draw(1))
+    outcome = outcome_of(NAME, run[0], run[1], Draw(1))
     assert outcome.fault == ""
     assert outcome.cases < outcome.of
     unknown = re.findall(r"\d+ of \d+ rows of (\w+) triangle15", outcome.left)
@@ -96,10 +89,10 @@ def test_levels_of_which_there_is_no_bitmap_are_reported_as_not_known(run: Run, 
         return pa.Table.from_pylist([row | dict.fromkeys(unknown) for row in listed], rows.schema) if listed else rows
 
     config, inputs = run[0].model_copy(update={"classes": [section]}), altered(run[1], nulls)
-    outcome = outcome_of(config, inputs, Draw())
+    outcome = outcome_of(NAME, config, inputs, Draw())
     assert outcome.fault == ""
     assert re.search(r"\d+ of \d+ rows of class_levels triangle15", outcome.left)
-    assert "winning_in_vacancy is" in outcome_of(config, run[1], Draw()).fault
+    assert "winning_in_vacancy is" in outcome_of(NAME, config, run[1], Draw()).fault
 
 
 def test_other_dead_ends_are_found_on_bitmaps(run: Run, large: None) -> None:
@@ -199,7 +192,7 @@ def test_solutions_that_are_not_listed_are_found_if_they_are_few_and_else_report
             return pa.Table.from_pylist(listed, rows.schema)
         return rows.slice(0, 0) if name == "class_solutions" else rows
 
-    outcome = outcome_of(run[0], altered(run[1], many), Draw())
+    outcome = outcome_of(NAME, run[0], altered(run[1], many), Draw())
     assert outcome.fault == ""
     count = altered(run[1], many).table("problem_solutions").num_rows
     assert f"{count} of {count} rows of problem_solutions triangle15" in outcome.left

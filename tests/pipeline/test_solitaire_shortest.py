@@ -12,9 +12,7 @@ import pytest
 from boardspace.spaces.solitaire.config import Classes, SolitaireConfig
 from boardspace.spaces.solitaire.parts.classes.claims import measure
 from boardspace.spaces.solitaire.parts.classes.part import CLASS_SOLUTIONS
-from boardspace.spaces.solitaire.space import SPACE
 from boardspace.spec.space import Draw
-from boardspace.verify.equations import all_checks
 from boardspace_kernels.solitaire.play import Play, parse_solution
 from boardspace_kernels.solitaire.problem import Problem
 from boardspace_kernels.solitaire.search import Meeting, meet
@@ -23,7 +21,7 @@ from tests.kernels.solitaire.boards import CENTRAL, ENGLISH, FRENCH, as_set, sta
 from tests.kernels.solitaire.golden import GOLDEN
 from tests.naive import solitaire as naive
 from tests.pipeline.conftest import boardspace
-from tests.pipeline.finished import altered, finished_stages, run_of
+from tests.pipeline.finished import altered, finished_stages, outcome_of, run_of
 from tests.pipeline.test_solitaire_classes import invoke, rows
 
 CONFIG = """
@@ -167,9 +165,9 @@ def test_verify_finds_a_solution_that_is_wrong(
         changed[-1] |= change(changed[-1])
         return pa.Table.from_pylist(changed, found.schema)
 
-    (check,) = (check for check in all_checks(SPACE) if check.name == "equations of position classes")
-    assert check.run(config, inputs, Draw()).fault == ""
-    found = check.run(config, altered(inputs, one_changed), Draw(everything=True)).fault
+    name = "equations of position classes"
+    assert outcome_of(name, config, inputs, Draw()).fault == ""
+    found = outcome_of(name, config, altered(inputs, one_changed), Draw(everything=True)).fault
     assert found
     assert fault in found
 

@@ -164,7 +164,9 @@ class Near:
 
     def fits(self, given: Any) -> bool:
         """True for a number, or the digits of one, that the draw allows."""
-        return given is not None and abs(float(given) - self.value) <= self.error and float(given) >= self.least
+        if given is None or (isinstance(given, str) and not given.isdecimal()):
+            return False
+        return abs(float(given) - self.value) <= self.error and float(given) >= self.least
 
 
 MadeRows = Mapping[str, Any] | Sequence[Mapping[str, Any]]

@@ -78,12 +78,15 @@ class MadeTables:
                     made = self.made.make(config, name, FolderRows(name in chosen, draw, inputs, rows))
                     for table in self.tables:
                         own = _summed(table, made) if isinstance(table.rows, Totals) else made[table.name]
-                        known, count = _compare(table, name, rows[table.name], own), rows[table.name].num_rows
+                        count, (known, unknown) = (
+                            rows[table.name].num_rows,
+                            _compare(table, name, rows[table.name], own),
+                        )
                         tried += known
-                        left += [f"{count - known} of {count} rows of {table.name} {name}".rstrip()] * (known < count)
+                        left += [f"{unknown} of {count} rows of {table.name} {name}".rstrip()] * (unknown > 0)
         except RowFaultError as error:
             return Outcome(tried, of, str(error))
-        return Outcome(tried, of, left=f"all values of {', '.join(left)}" if left else "")
+        return Outcome(tried, of, left=f"all values of {', '.join(left)}: they follow in part" if left else "")
 
     def _chosen(self, costs: Mapping[str, float], draw: Draw) -> set[str]:
         """The names of folders that are made whole."""
@@ -125,9 +128,10 @@ def _summed(table: Table, made: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
     return {by: keys} | sums
 
 
-def _compare(table: Table, name: str, found: pa.Table, expected: MadeRows) -> int:
-    """Compare the columns of a table that have equations, and return the number of rows of which all is known exactly;
-    RowFaultError for the first that differs."""
+def _compare(table: Table, name: str, found: pa.Table, expected: MadeRows) -> tuple[int, int]:
+    """Compare the columns of a table that have equations; RowFaultError for the first row that differs.
+
+    Returns the numbers of rows of which all is known exactly, and of those of which some value is not known at all."""
     length = len(expected) if isinstance(expected, Sequence) else found.num_rows
     for column, equation in stated(table):
         given = found.column(column.name)
@@ -144,9 +148,10 @@ def _compare(table: Table, name: str, found: pa.Table, expected: MadeRows) -> in
         if len(given) != length:
             raise RowFaultError(" ".join((table.name, *filter(None, [name]), f"has {len(given)} rows, not {length}")))
     if not isinstance(expected, Sequence):
-        return length
-    names = [column.name for column, _ in stated(table)]
-    return sum(all(name in row and not isinstance(row[name], Near) for name in names) for row in expected)
+        return length, 0
+    names = {column.name for column, _ in stated(table)}
+    unknown = sum(not names <= row.keys() for row in expected)
+    return sum(not any(isinstance(row.get(name, Near()), Near) for name in names) for row in expected), unknown
 
 
 def _first_unlike(given: pa.ChunkedArray, name: str, rows: Sequence[Mapping[str, Any]]) -> tuple[int | None, Any]:

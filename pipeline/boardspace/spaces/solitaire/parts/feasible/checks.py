@@ -1,4 +1,4 @@
-"""Checks that re-derive the search by counting: its moves made again by arrays.
+"""The search by counting made again: its moves by arrays.
 
 From up to 100,000 positions all moves are made again, and their results are the positions before the next move. Those
 before later moves are read as the stages exchanged them. Of these some are drawn: then the sum over all has to agree
@@ -11,19 +11,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.spaces.solitaire.checking import array_of, columns_of, joined
 from boardspace.spaces.solitaire.columns import slug
 from boardspace.spaces.solitaire.config import FeasibleSearch, SolitaireConfig
 from boardspace.spaces.solitaire.parts.feasible.part import move_stage
 from boardspace.spaces.solitaire.rules import AT_ONCE, GameByArrays, ProblemByHand, Words, are_in, distinct
-from boardspace.spec.check import by_folders
-from boardspace.spec.equations import ReadColumns
+from boardspace.spec.equations import Making, Near, RowFaultError
 from boardspace.spec.errors import NotInReleaseError
-from boardspace.spec.space import Draw, Inputs, Outcome
 
 WHOLE = 100_000
 DRAWN = 20_000
 DEVIATIONS = 6
+Row = dict[str, Any]
+Rows = list[Row]
 
 
 class Moved(NamedTuple):
@@ -34,77 +33,65 @@ class Moved(NamedTuple):
     children: Words
 
 
-def make_rows(config: SolitaireConfig, name: str, read: ReadColumns) -> dict[str, dict[str, list[Any]]]:
-    """The keys of all rows: one for each move of each search."""
-    keys = sorted((slug(s.problem), s.moves, move) for s in config.feasible for move in range(1, s.moves + 1))
-    return {"feasible": columns_of([dict(zip(("problem", "length", "move"), key, strict=True)) for key in keys])}
-
-
-def check_moves(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Every row, as far as its positions are few or were exchanged."""
-    return joined(
-        (search.problem, _moves(search, ProblemByHand(search.problem, config.boards), inputs, draw))
-        for search in config.feasible
-    )
-
-
-def _moves(search: FeasibleSearch, problem: ProblemByHand, inputs: Inputs, draw: Draw) -> Outcome:
-    game, random = GameByArrays(problem, problem.symmetries), draw.generator()
-    table = by_folders(inputs.table("feasible"), ("problem", "length"))[slug(search.problem), search.moves]
-    positions, cases, of = np.array([problem.word(problem.start)], np.uint64), 0, sum(table["positions"].to_pylist())
-    for row in table.to_pylist():
-        move, whole = row["move"], draw.everything or len(positions) <= WHOLE
-        tried = positions if whole else positions[draw.choose(len(positions), DRAWN, random)]
-        moved = _moved(game, problem, tried, move, search.moves)
-        cases, after, fault = cases + len(tried), moved.children, ""
-        if not whole:
-            try:
-                read = inputs.read(move_stage(search, move), "feasible_children")
-            except NotInReleaseError:
-                left = f"moves {move} to {search.moves}, from positions that only the run has"
-                return Outcome(cases - len(tried), max(cases, of), left=left)
-            after = distinct(array_of(read, "position"))
-            fault = _children_fault(game, problem, _needed(problem, move, search.moves), after, moved.children)
-        fault = fault or _row_fault(row, _row(search, problem, move, positions, after))
-        fault = fault or (_row_fault(row, _counted(moved)) if whole else _drawn_fault(row, moved, len(positions)))
-        if fault:
-            return Outcome(cases, max(cases, of), f"move {move}: {fault}")
-        positions = after
-    return Outcome(cases, max(cases, of))
-
-
-def _row(
-    search: FeasibleSearch, problem: ProblemByHand, move: int, positions: Words, children: Words
-) -> dict[str, Any]:
-    goal = np.array([problem.word(problem.goal)], np.uint64)
+def make_feasible(config: SolitaireConfig, name: str, at: Making) -> dict[str, Rows]:
+    """A row for each move of each search, known as far as its positions are few or were exchanged."""
+    searches = sorted(config.feasible, key=lambda search: (slug(search.problem), search.moves))
     return {
-        "problem": slug(search.problem),
-        "length": search.moves,
-        "move": move,
-        "positions": len(positions),
-        "children": len(children),
-        "goal": bool(are_in(goal, children)[0]),
+        "feasible": [
+            {"problem": slug(search.problem), "length": search.moves, **row}
+            for search in searches
+            for row in _moves(search, ProblemByHand(search.problem, config.boards), at)
+        ]
     }
 
 
-def _counted(moved: Moved) -> dict[str, int]:
+def _moves(search: FeasibleSearch, problem: ProblemByHand, at: Making) -> Iterator[Row]:
+    game, random = GameByArrays(problem, problem.symmetries), at.draw.generator()
+    goal = np.array([problem.word(problem.goal)], np.uint64)
+    positions: Words | None = np.array([problem.word(problem.start)], np.uint64)
+    for move in range(1, search.moves + 1):
+        if positions is None:
+            yield {"move": move}
+            continue
+        whole = at.draw.everything or len(positions) <= WHOLE
+        tried = positions if whole else positions[at.draw.choose(len(positions), DRAWN, random)]
+        moved = _moved(game, problem, tried, move, search.moves)
+        row = {
+            "move": move,
+            "positions": len(positions),
+            **(_counted(moved) if whole else _near(moved, len(positions))),
+        }
+        positions = moved.children if whole else _exchanged(search, problem, game, move, moved, at)
+        if positions is not None:
+            row |= {"children": len(positions), "goal": bool(are_in(goal, positions)[0])}
+        yield row
+
+
+def _counted(moved: Moved) -> Row:
     return {"variants": int(moved.variants.sum()), **moved.most}
 
 
-def _row_fault(row: dict[str, Any], expected: dict[str, Any]) -> str:
-    wrong = [name for name, value in expected.items() if row[name] != value]
-    return f"{wrong[0]} is {expected[wrong[0]]}, the table says {row[wrong[0]]}" if wrong else ""
-
-
-def _drawn_fault(row: dict[str, Any], moved: Moved, positions: int) -> str:
-    """The first fault of a row by the moves of a draw, or \'\'."""
-    low = [name for name, most in moved.most.items() if row[name] < most]
-    if low:
-        return f"{low[0]} is {moved.most[low[0]]} or more, the table says {row[low[0]]}"
+def _near(moved: Moved, positions: int) -> Row:
+    """What drawn positions say about all of them."""
     error = moved.variants.std() / len(moved.variants) ** 0.5 * positions
-    about = moved.variants.mean() * positions
-    off = abs(row["variants"] - about) > DEVIATIONS * error
-    return f"variants are about {about:,.0f}, the table says {row['variants']:,}" if off else ""
+    variants = Near(moved.variants.mean() * positions, DEVIATIONS * error)
+    return {"variants": variants, **{name: Near(least=most) for name, most in moved.most.items()}}
+
+
+def _exchanged(
+    search: FeasibleSearch, problem: ProblemByHand, game: GameByArrays, move: int, moved: Moved, at: Making
+) -> Words | None:
+    """The positions after a move that the stages exchanged; None where only the run has them. RowFaultError where they
+    are not those of the moves that were made."""
+    try:
+        read = at.inputs.read(move_stage(search, move), "feasible_children")
+    except NotInReleaseError:
+        return None
+    after = distinct(read.column("position").to_numpy())
+    fault = _children_fault(game, problem, _needed(problem, move, search.moves), after, moved.children)
+    if fault:
+        raise RowFaultError(f"{search.problem}, move {move}: {fault}")
+    return after
 
 
 def _children_fault(game: GameByArrays, problem: ProblemByHand, needed: int, after: Words, made: Words) -> str:

@@ -11,7 +11,7 @@ from boardspace.spaces.solitaire.config import FeasibleSearch, SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
 from boardspace.spec.deferred import deferred
 from boardspace.spec.equations import Key, Made
-from boardspace.spec.space import Check, Column, Part, Stage, Table
+from boardspace.spec.space import Column, Part, Stage, Table
 
 if TYPE_CHECKING:
     from boardspace.spaces.solitaire.parts.feasible import checks, claims, compute
@@ -46,7 +46,11 @@ FEASIBLE = Table(
         Column("goal", pa.bool_(), "Whether the goal is among these."),
     ),
     ("problem", "length", "move"),
-    rows=Made("feasible searches", checks.make_rows),
+    rows=Made(
+        "feasible searches",
+        checks.make_feasible,
+        says="made again by arrays from the start, whole up to 100,000 positions, then of a draw of those exchanged",
+    ),
 )
 
 FEASIBLE_CHILDREN = Table(
@@ -82,20 +86,10 @@ def feasible_stages(search: FeasibleSearch) -> Iterator[Stage]:
     )
 
 
-COLUMNS = tuple(column.name for column in FEASIBLE.columns)
-
 FEASIBLE_POSITIONS = Part(
     name="feasible",
     scope="feasible searches",
     stages=stages,
     tables=(FEASIBLE, FEASIBLE_CHILDREN),
     claims=claims.measure,
-    checks=(
-        Check(
-            "feasible moves",
-            {"feasible": COLUMNS},
-            "made again by arrays from the start, whole up to 100,000 positions, then of a draw of those exchanged",
-            checks.check_moves,
-        ),
-    ),
 )

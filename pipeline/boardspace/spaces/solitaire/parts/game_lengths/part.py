@@ -9,7 +9,8 @@ from boardspace.spaces.solitaire.columns import POSITION, PROBLEM
 from boardspace.spaces.solitaire.config import GameLengths, SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
 from boardspace.spec.deferred import deferred
-from boardspace.spec.space import Check, Column, Part, Stage, Table
+from boardspace.spec.equations import Made
+from boardspace.spec.space import Column, Part, Stage, Table
 
 if TYPE_CHECKING:
     from boardspace.spaces.solitaire.parts.game_lengths import checks, claims, compute
@@ -44,6 +45,12 @@ GAME_LENGTHS = Table(
     ),
     ("problem", "moves"),
     on_card=True,
+    rows=Made(
+        "games by length",
+        checks.make_lengths,
+        says="the first layers made again by arrays, exactly; later numbers estimated by games of its own, within six "
+        "standard errors",
+    ),
 )
 
 NEXT_SEQUENCES = Table(
@@ -86,13 +93,4 @@ GAME_LENGTHS_COUNTED = Part(
     stages=stages,
     tables=(GAME_LENGTHS, NEXT_SEQUENCES),
     claims=claims.measure,
-    checks=(
-        Check(
-            "games by length",
-            {"game_lengths": ("problem", "moves", "sequences", "positions")},
-            "the first layers made again by arrays, exactly; later numbers estimated by games of its own, within six "
-            "standard errors; the problems that the config asks for",
-            checks.check_lengths,
-        ),
-    ),
 )

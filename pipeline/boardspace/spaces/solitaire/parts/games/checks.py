@@ -14,15 +14,15 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.board_files import load_board
-from boardspace.spaces.solitaire.checking import columns_of
 from boardspace.spaces.solitaire.columns import shards_by_level
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.counted_layers import summed, total
 from boardspace.spaces.solitaire.numbering import parities_kept
 from boardspace.spaces.solitaire.parts.games.part import LEVELS
 from boardspace.spaces.solitaire.rules import AT_ONCE, GameByArrays, GameByHand, Words, rows_of
-from boardspace.spec.equations import ReadColumns, RowFaultError
-from boardspace.spec.space import Draw, Facts, Inputs, Outcome, outcome
+from boardspace.spec.equations import Making, RowFaultError
+from boardspace.spec.errors import NotInReleaseError
+from boardspace.spec.space import Facts
 
 SECONDS = 4e-6
 """Of making one position again."""
@@ -121,13 +121,58 @@ def seconds_by_board(config: SolitaireConfig) -> dict[str, float]:
     return found
 
 
-def make_games(config: SolitaireConfig, board: str, read: ReadColumns) -> dict[str, dict[str, Any]]:
-    """All rows of a board."""
+def make_games(config: SolitaireConfig, board: str, at: Making) -> dict[str, Rows]:
+    """All rows of a board; of one that cannot be paid those of drawn starts, from the levels that the run has."""
     rows: dict[str, Rows] = {table: [] for table in TABLES}
-    for start in (start for start in starts(config) if start.board == board):
-        for table, some in rows_by_levels(start, _made(start)).items():
+    chosen = [start for start in starts(config) if start.board == board]
+    read = {} if at.whole else _levels_to_read(chosen, at)
+    for start in chosen:
+        if at.whole:
+            made = rows_by_levels(start, _made(start))
+        elif start.name in read:
+            made = rows_by_levels(start, _read(start, read[start.name], at))
+        else:
+            made = _keys(start, at)
+        for table, some in made.items():
             rows[table] += some
-    return {table: columns_of(some) for table, some in rows.items()}
+    return {table: [{"board": board, **row} for row in some] for table, some in rows.items()}
+
+
+Shards = Mapping[int, Mapping[str, Facts]]
+"""Finished shards of levels by pegs, and by name."""
+
+
+def _levels_to_read(chosen: Sequence[Start], at: Making) -> dict[str, Shards]:
+    """The shards of starts that are drawn, by the starts' names; of a release there are none."""
+    try:
+        done, rows, found = at.inputs.named_facts(LEVELS), 0, dict[str, Shards]()
+    except NotInReleaseError:
+        return {}
+    for place in at.draw.generator().permutation(len(chosen)).tolist():
+        start = chosen[place]
+        levels = shards_by_level(f"{start.board}-{start.vacancy:02}", done)
+        more = sum(facts["run"]["rows"] for shards in levels.values() for facts in shards.values())
+        if rows + more <= MOST_ROWS or at.draw.everything:
+            rows, found = rows + more, found | {start.name: levels}
+    return found
+
+
+def _keys(start: Start, at: Making) -> dict[str, Rows]:
+    """The keys of the rows of a start; RowFaultError where levels and ends do not add up to its totals."""
+    games, levels, ends = (at.rows(table, vacancy=start.vacancy) for table in TABLES)
+    expected = {
+        "games": str(sum(int(row["ended"]) for row in levels)),
+        "won": str(sum(int(row["games"]) for row in ends)),
+        "won_in_vacancy": next((row["games"] for row in ends if row["survivor"] == start.vacancy), "0"),
+        "positions": sum(row["positions"] for row in levels),
+    }
+    one_peg = str(sum(int(row["ended"]) for row in levels if row["pegs"] == 1))
+    if one_peg != expected["won"] or any({name: row[name] for name in expected} != expected for row in games):
+        raise RowFaultError(f"{start.name}: levels and ends make {expected}, {one_peg} of them with one peg by levels")
+    pegs = range(min((row["pegs"] for row in levels), default=0), len(start.cells))
+    keys: dict[str, Rows] = {"games": [{}], "game_levels": [{"pegs": n} for n in pegs]}
+    keys["game_ends"] = [{"survivor": row["survivor"]} for row in ends]
+    return {table: [{"vacancy": start.vacancy, **row} for row in rows] for table, rows in keys.items()}
 
 
 TABLES = ("games", "game_levels", "game_ends")
@@ -177,84 +222,25 @@ def _survivors(start: Start, level: Level) -> dict[int, int]:
     return found
 
 
-def check_sums(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """The tables speak of the starts of the config, and of nothing else; sums of levels and ends are the totals."""
-    chosen = {(start.board, start.vacancy): start for start in starts(config)}
-    tables = {table: _by_start(inputs, table) for table in TABLES}
-    for table, found in tables.items():
-        if found.keys() - chosen.keys() or (table == "games" and list(found) != list(chosen)):
-            return Outcome(len(chosen), len(chosen), f"{table}: its starts are {list(found)}, not {list(chosen)}")
-    return outcome(_sum_fault(start, *(tables[t].get(key, []) for t in TABLES)) for key, start in chosen.items())
-
-
-def _by_start(inputs: Inputs, table: str) -> dict[tuple[str, int], Rows]:
-    found: dict[tuple[str, int], Rows] = {}
-    for row in inputs.table(table).to_pylist():
-        found.setdefault((row["board"], row["vacancy"]), []).append(row)
-    return found
-
-
-def _sum_fault(start: Start, games: Rows, levels: Rows, ends: Rows) -> str:
-    pegs = [row["pegs"] for row in levels]
-    if pegs != list(range(min(pegs, default=0), len(start.cells))):
-        return f"{start.name}: its levels have {pegs} pegs"
-    one_peg = sum(int(row["ended"]) for row in levels if row["pegs"] == 1)
-    expected = {
-        "games": str(sum(int(row["ended"]) for row in levels)),
-        "won": str(sum(int(row["games"]) for row in ends)),
-        "won_in_vacancy": next((row["games"] for row in ends if row["survivor"] == start.vacancy), "0"),
-        "positions": sum(row["positions"] for row in levels),
-    }
-    if len(games) != 1 or {name: games[0][name] for name in expected} != expected:
-        return f"{start.name}: levels and ends make {expected}"
-    return "" if one_peg == int(expected["won"]) else f"{start.name}: {one_peg} games end with one peg by its levels"
-
-
-def check_levels(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """The rows of starts, by the positions that are written between levels, and these by the level above."""
-    chosen, random, cases = starts(config), draw.generator(), 0
-    done = inputs.named_facts(LEVELS) if chosen else {}
-    tables = {table: _by_start(inputs, table) for table in TABLES}
-    for at in random.permutation(len(chosen)).tolist():
-        start = chosen[at]
-        levels = shards_by_level(f"{start.board}-{start.vacancy:02}", done)
-        rows = sum(facts["run"]["rows"] for shards in levels.values() for facts in shards.values())
-        if cases + rows > MOST_ROWS and not draw.everything:
-            continue
-        cases += rows
-        try:
-            expected = rows_by_levels(start, _read(start, levels, inputs, draw, random))
-            for table, some in expected.items():
-                found = tables[table].get((start.board, start.vacancy), [])
-                if [{name: row[name] for name in some[0]} for row in found] != some if some else found:
-                    raise RowFaultError(f"{table}: its positions make {some}")
-        except RowFaultError as error:
-            return Outcome(cases, max(cases, inputs.rows(LEVELS, "next_ways")), f"{start.name}: {error}")
-    return Outcome(cases, max(cases, inputs.rows(LEVELS, "next_ways") if chosen else 0))
-
-
-def _read(
-    start: Start,
-    levels: Mapping[int, Mapping[str, Facts]],
-    inputs: Inputs,
-    draw: Draw,
-    random: np.random.Generator,
-) -> Iterator[Level]:
+def _read(start: Start, levels: Shards, at: Making) -> Iterator[Level]:
     """The levels of a start; RowFaultError where one does not follow from that above it."""
+    random = at.draw.generator()
     above = Level.of_start(start)
     yield above
     for pegs in sorted(levels, reverse=True):
-        level = Level.of_rows(inputs.read(LEVELS, "next_ways", shards=list(levels[pegs])))
+        level = Level.of_rows(at.inputs.read(LEVELS, "next_ways", shards=list(levels[pegs])))
         if len(above.positions) <= WHOLE:
             made = above.below(start.arrays)
             same = np.array_equal(made.positions, level.positions)
             if not same or not all(np.array_equal(*parts) for parts in zip(made.parts, level.parts, strict=True)):
-                raise RowFaultError(f"{pegs} pegs: their jumps lead elsewhere, or in another number of sequences")
+                raise RowFaultError(
+                    f"{start.name}, {pegs} pegs: their jumps lead elsewhere, or in another number of sequences"
+                )
         else:
             every = np.ones(len(level.positions), np.int64)
             if above.total(start.arrays.jump_counts(above.positions)) != level.total(every):
-                raise RowFaultError(f"{pegs} pegs: their jumps lead on in another number of sequences")
-            _try_rows(start.arrays, above, level, draw.choose(len(level.positions), DRAWN, random))
+                raise RowFaultError(f"{start.name}, {pegs} pegs: their jumps lead on in another number of sequences")
+            _try_rows(start.arrays, above, level, at.draw.choose(len(level.positions), DRAWN, random))
         if not len(level.positions):
             return
         yield level

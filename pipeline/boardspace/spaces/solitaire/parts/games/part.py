@@ -1,7 +1,7 @@
 """Numbers of games: how many ways there are to play from a single vacancy until no jump is left.
 
 Numbers that outgrow 64 bits are texts of decimal digits. Where that can be paid the second rules make all rows of a
-board anew; of larger ones the checks below tell what they can.
+board anew; of larger ones what follows from the levels of a run.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
 from boardspace.spec.deferred import deferred
 from boardspace.spec.equations import Key, Made, Value
-from boardspace.spec.space import Check, Column, Part, Stage, Table
+from boardspace.spec.space import Column, Part, Stage, Table
 
 if TYPE_CHECKING:
     from boardspace.spaces.solitaire.parts.games import checks, claims, compute
@@ -25,8 +25,12 @@ else:
 LEVELS = "games.levels"
 
 
-GAMES_MADE = Made("games of boards", checks.make_games, folder="board", folders=checks.seconds_by_board)
-PLAYED = Value(checks.make_games, "sequences of jumps added up, position by position, from the start, by arrays")
+GAMES_MADE = Made("games of boards", checks.make_games, folder="board", folders=checks.seconds_by_board, partly=True)
+PLAYED = Value(
+    checks.make_games,
+    "sequences of jumps added up, position by position, from the start, by arrays; of boards where that takes too long "
+    "from the run's levels, small ones made again from the level above, of larger ones drawn positions",
+)
 SUMMED = Value(checks.make_games, "games that end, added up over levels or survivors")
 
 GAMES = Table(
@@ -137,27 +141,4 @@ GAMES_COUNTED = Part(
     stages=stages,
     tables=(GAMES, GAME_LEVELS, GAME_ENDS, NEXT_WAYS),
     claims=claims.measure,
-    checks=(
-        Check(
-            "sums of games",
-            {
-                "games": ("board", "vacancy", "games", "won", "won_in_vacancy", "positions"),
-                "game_levels": ("board", "vacancy", "pegs", "positions", "ended"),
-                "game_ends": ("board", "vacancy", "survivor", "games"),
-            },
-            "levels and ends added up; the starts that the config asks for",
-            checks.check_sums,
-        ),
-        Check(
-            "sequences between levels",
-            {
-                "games": ("vacancy", "games", "won", "won_in_vacancy", "positions"),
-                "game_levels": ("vacancy", "pegs", "positions", "dead_ends", "sequences", "ended"),
-                "game_ends": ("vacancy", "survivor", "games"),
-            },
-            "every position's jumps counted by masks, the sequences added up from level to level; small levels made "
-            "again from the level above, of larger ones drawn positions, by the jumps that lead to them",
-            checks.check_levels,
-        ),
-    ),
 )

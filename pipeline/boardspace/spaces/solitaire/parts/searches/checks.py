@@ -11,7 +11,6 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
-from math import isclose
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +19,6 @@ from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.board_files import load_board, problem_params
 from boardspace.spaces.solitaire.boards import problem_of
-from boardspace.spaces.solitaire.checking import array_of, columns_of, joined
 from boardspace.spaces.solitaire.columns import slug
 from boardspace.spaces.solitaire.config import Search, SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
@@ -29,8 +27,8 @@ from boardspace.spaces.solitaire.parts.searches.part import DIRECTIONS, Directio
 from boardspace.spaces.solitaire.rules import GameByArrays, Position, ProblemByHand, Words, are_in, distinct
 from boardspace.spaces.solitaire.shortest_by_hand import Graph, Notation, ShortestByHand, Stops
 from boardspace.spec.check import by_folders
-from boardspace.spec.equations import ReadColumns
-from boardspace.spec.space import Draw, Inputs, Outcome, cut_range
+from boardspace.spec.equations import Making, Near, ReadColumns, RowFaultError
+from boardspace.spec.space import cut_range
 from boardspace_kernels.runs import Run
 from boardspace_kernels.solitaire.sequences import estimate_sequences
 
@@ -247,16 +245,15 @@ def seconds_by_problem(config: SolitaireConfig) -> dict[str, float]:
     return {slug(s.problem): sum(stage.seconds for stage in with_costs(frontier_stages(s))) for s in config.searches}
 
 
-def make_search(config: SolitaireConfig, name: str, read: ReadColumns) -> dict[str, dict[str, Any]]:
+def make_search(config: SolitaireConfig, name: str, read: ReadColumns) -> dict[str, Any]:
     """All rows of a search."""
     search = SearchByHand(next(search for search in config.searches if slug(search.problem) == name), config)
-    rows = {"layers": list(search.layers()), "ways_to_play": list(search.ways_to_play())}
+    rows: dict[str, Any] = {"layers": list(search.layers()), "ways_to_play": list(search.ways_to_play())}
     if passed := search.passed():
         rows |= search.solutions(search.graph(passed), read("solutions", ["moves"])["moves"].tolist())
         grid = load_board(search.problem.board_name, config.boards).grid
         rows["certificates"] = [search.certificate(len(passed) - 1, rows["solutions"][0]["moves"], grid)]
-    tables = {table: columns_of(some) for table, some in rows.items()}
-    return {table: tables.get(table, {}) for table in TABLES} | {"frontier": search.frontier()}
+    return {table: rows.get(table, []) for table in TABLES} | {"frontier": search.frontier()}
 
 
 TABLES = ("layers", "ways_to_play", "solutions", "solution_counts", "solution_steps", "certificates")
@@ -281,55 +278,33 @@ def essential(problem: ProblemByHand, games: Sequence[int]) -> list[int]:
     return [sum(counts) // len(fixed) for counts in zip(*fixed, strict=True)]
 
 
-def make_lengths(config: SolitaireConfig, name: str, read: ReadColumns) -> dict[str, dict[str, list[Any]]]:
-    """The keys of all rows of ``sequences``: each length of the games of a search that counts more than its layers."""
-    searches = (search for search in config.searches if search.games > search.forward)
-    keys = sorted((slug(search.problem), moves) for search in searches for moves in range(search.games + 1))
-    return {"sequences": columns_of([{"problem": problem, "moves": moves} for problem, moves in keys])}
-
-
-def check_sequences(config: SolitaireConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """The numbers of games from the layers, exactly; estimated ones by games of its own, and by those that the run
-    drew: they follow from their seed, so they are the same to the last digits."""
-    searches = [search for search in config.searches if search.games > search.forward]
-    if not searches:
-        return Outcome(0, 0)
-    layers = by_folders(inputs.table("frontier"), ("problem", "direction", "moves"))
-    rows = by_folders(inputs.table("sequences"), ("problem",))
-    outcomes = []
+def make_lengths(config: SolitaireConfig, name: str, at: Making) -> dict[str, Rows]:
+    """The rows of ``sequences``: from the layers, exactly, then those that the run drew: they follow from their seed,
+    so they are the same to the last digits. RowFaultError where other games tell otherwise."""
+    searches = sorted((s for s in config.searches if s.games > s.forward), key=lambda search: slug(search.problem))
+    layers = by_folders(at.inputs.table("frontier"), ("problem", "direction", "moves")) if searches else {}
+    rows: Rows = []
     for search in searches:
         name = slug(search.problem)
-        known = [
-            Counted(*(np.array(array_of(layers[name, "forward", k], column)) for column in ("position", "ways")))
-            for k in range(search.forward + 1)
-        ]
-        found = rows[name,].to_pylist()
-        fault = _exact_fault(found, known) or _estimate_fault(search, config, found[len(known) :], known[-1], draw)
-        outcomes.append((search.problem, Outcome(len(known), len(found), fault)))
-    return joined(outcomes)
+        known = [layers[name, "forward", moves] for moves in range(search.forward + 1)]
+        games = [total(layer.column("ways").to_numpy()) for layer in known]
+        some: Rows = [{"sequences": float(number), "standard_error": 0.0} for number in games]
+        some += _estimated(search, config, Counted(*(known[-1].column(c).to_numpy() for c in ("position", "ways"))), at)
+        rows += [{"problem": name, "moves": moves, **row} for moves, row in enumerate(some)]
+    return {"sequences": rows}
 
 
-def _exact_fault(rows: Rows, layers: Sequence[Counted]) -> str:
-    for row, layer in zip(rows, layers, strict=False):
-        if (row["sequences"], row["standard_error"]) != (float(total(layer.ways)), 0.0):
-            return f"{row['moves']} moves: {total(layer.ways):,} games, exactly"
-    return ""
-
-
-def _estimate_fault(search: Search, config: SolitaireConfig, rows: Rows, layer: Counted, draw: Draw) -> str:
-    problem, by_hand = (
-        problem_of(problem_params(search.problem, config.boards)),
-        ProblemByHand(search.problem, config.boards),
-    )
-    game = GameByArrays(by_hand, by_hand.symmetries)
-    again = estimate_sequences(problem.forward, Run(*layer), len(rows), DRAWN_BY_THE_RUN, seed=0)
-    for row, (mean, deviation), same in zip(rows, estimates(game, layer, draw.generator(), GAMES), again, strict=False):
-        where, error = f"{row['moves']} moves", deviation / GAMES**0.5
-        if abs(row["sequences"] - mean) > DEVIATIONS * (error**2 + row["standard_error"] ** 2) ** 0.5:
-            return f"{where}: about {mean:.4g} games, not so many"
-        if not 0.5 < row["standard_error"] / (deviation / DRAWN_BY_THE_RUN**0.5) < 2:
-            return f"{where}: its standard error is another"
-        for name, value in same._asdict().items():
-            if not isclose(row[name], value, rel_tol=PRECISION):
-                return f"{where}: its {name} is {value}, drawn again"
-    return ""
+def _estimated(search: Search, config: SolitaireConfig, layer: Counted, at: Making) -> Iterator[Row]:
+    """Rows of more moves than the layer's."""
+    problem = problem_of(problem_params(search.problem, config.boards))
+    by_hand = ProblemByHand(search.problem, config.boards)
+    own = estimates(GameByArrays(by_hand, by_hand.symmetries), layer, at.draw.generator(), GAMES)
+    more = search.games - search.forward
+    again = estimate_sequences(problem.forward, Run(*layer), more, DRAWN_BY_THE_RUN, seed=0)
+    for moves, same, (mean, deviation) in zip(range(search.forward + 1, search.games + 1), again, own, strict=False):
+        error, where = deviation / GAMES**0.5, f"sequences {slug(search.problem)} {moves}"
+        if abs(same.sequences - mean) > DEVIATIONS * (error**2 + same.standard_error**2) ** 0.5:
+            raise RowFaultError(f"{where}: about {mean:.4g} games, not so many as are drawn again")
+        if not 0.5 < same.standard_error / (deviation / DRAWN_BY_THE_RUN**0.5) < 2:
+            raise RowFaultError(f"{where}: its standard error is another than that drawn again")
+        yield {name: Near(value, PRECISION * value) for name, value in same._asdict().items()}

@@ -11,7 +11,7 @@ from boardspace.spaces.solitaire.config import Search, SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
 from boardspace.spec.deferred import DeferredFunction, deferred
 from boardspace.spec.equations import Key, Made
-from boardspace.spec.space import Check, Column, Part, Stage, Table
+from boardspace.spec.space import Column, Part, Stage, Table
 
 if TYPE_CHECKING:
     from boardspace.spaces.solitaire.parts.searches import certificates, checks, claims, compute
@@ -125,7 +125,11 @@ SEQUENCES = Table(
     ),
     ("problem", "moves"),
     complete="sample",
-    rows=Made("lengths of games", checks.make_lengths),
+    rows=Made(
+        "lengths of games",
+        checks.make_lengths,
+        says="summed from the frontiers; estimated again by the same games, and by others within six standard errors",
+    ),
 )
 
 SOLUTIONS = Table(
@@ -258,13 +262,5 @@ SEARCHES = Part(
     stages=stages,
     tables=(FRONTIER, LAYERS, WAYS_TO_PLAY, SEQUENCES, SOLUTIONS, COUNTS, STEPS, CERTIFICATES, CHILDREN),
     claims=claims.measure,
-    checks=(
-        Check(
-            "games",
-            {"sequences": ("problem", "moves", "sequences", "standard_error")},
-            "summed from the frontiers; estimated again by other games, within six standard errors, and by the same",
-            checks.check_sequences,
-        ),
-    ),
     results=claims.results,
 )

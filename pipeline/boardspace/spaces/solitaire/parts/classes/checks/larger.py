@@ -44,8 +44,8 @@ def level_rows(section: Classes, played: PlayedClass, at: Making) -> Rows:
         return _Bitmaps(played, symmetries, at).rows()
     first = {row["pegs"]: row for row in played.level_rows(section)}
     least = min((row["pegs"] for row in at.rows("class_levels", vacancy=played.vacancy.hole)), default=0)
-    sets = ("positions", "winning", "winning_in_vacancy", "dead_ends")
-    some = {column: Near(least=0) for name in sets for column in (name, f"labelled_{name}")}
+    sets = ("winning", "winning_in_vacancy")
+    some = {column: Near(least=0) for name in sets for column in (name, f"labelled_{name}")}  # that is, not null
     rows = ({"pegs": pegs, **some, **played.unasked(section)} for pegs in range(least, len(played.hand.cells)))
     return [row | first.get(row["pegs"], {}) for row in rows]
 
@@ -143,7 +143,7 @@ def move_tables(section: Classes, config: SolitaireConfig, played: PlayedClass, 
     summed = _moves_summed(config, played, at)
     first = played.move_rows(played.fewest_of_first)
     keys = ({"pegs": row["pegs"], "moves": row["moves"]} for row in given if row["pegs"] < first[0]["pegs"])
-    known = [{"moves": row["moves"], "position": Near(least=0)} for row in hardest]
+    known = [{"moves": row["moves"]} for row in hardest]
     return {"class_moves": summed or [*keys, *first], "hardest": known}
 
 

@@ -16,8 +16,9 @@ from boardspace.cli.main import cli
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.enumerated import class_named
 from boardspace.spaces.klotski.filling import class_sizes, share_of_layouts
+from boardspace.spaces.klotski.layouts import Layout
 from boardspace.spaces.klotski.parts.layouts.part import stages as layout_stages
-from boardspace.spaces.klotski.rules import Layouts, ranks
+from boardspace.spaces.klotski.rules import Layouts, drawings, ranks
 from boardspace.spaces.klotski.texts import CLASS_NAMES, LayoutError, class_of, decode, parse_code
 from boardspace.spec.check import Draw
 from boardspace.spec.claims import load_claims
@@ -264,6 +265,11 @@ def test_claims_of_all_layouts_are_measured_on_every_layout_of_the_run(
     assert found["style-kind"].verdict == "corrected"
     assert "88 layouts" in found["style-kind"].evidence
     assert {measurement.basis for measurement in found.values()} == {"all cases", "proof", "reading"}
+
+
+def test_boards_are_drawn_alike_by_the_layout_and_by_the_second_rules() -> None:
+    codes = unrank(space_scan(), np.arange(0, space_scan().size, 29_777, dtype=np.uint32))
+    assert drawings(Layouts(codes)).tolist() == [Layout(code).drawing.replace("\n", "/") for code in codes.tolist()]
 
 
 def test_an_exported_class_is_the_public_databases_file(tmp_path: Path) -> None:

@@ -119,7 +119,9 @@ def fault_of(config: KlotskiConfig, inputs: FinishedStages, name: str, values: A
 
 def other(value: Any) -> Any:
     """Another value of the same type; of none an invented one."""
-    return not value if isinstance(value, bool) else 1 if value is None else value + 1
+    if isinstance(value, bool | str):
+        return f"{value}." if isinstance(value, str) else not value
+    return 1 if value is None else value + 1
 
 
 def all_altered(rows: pa.Table, column: str) -> Iterator[pa.Table]:

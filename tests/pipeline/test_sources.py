@@ -259,11 +259,13 @@ def test_a_worker_with_other_code_of_a_plug_in_is_refused(mended: Plugged, monke
 
 
 def test_a_release_by_other_code_may_word_its_columns_and_claims_otherwise_and_nothing_else(plugged: Plugged) -> None:
+    """Of an earlier version of the data it may lack columns and tables, and no others than it lacked then."""
     folder, command = plugged
     code, said = command("publish", folder / "run", "--out", folder / "worded")
     assert code == 0, said
-    tables, claims = (folder / "new" / NAME / name for name in ("parts/pairs/tables.py", "claims.toml"))
-    texts = {file: file.read_text() for file in (tables, claims)}
+    names = ("parts/pairs/tables.py", "claims.toml", "space.py")
+    tables, claims, space = (folder / "new" / NAME / name for name in names)
+    texts = {file: file.read_text() for file in (tables, claims, space)}
     try:
         tables.write_text(texts[tables].replace("Ways to place two equal queens.", "Placements of two queens."))
         claims.write_text(texts[claims].replace("Two queens can", "Two equal queens can"))
@@ -273,6 +275,12 @@ def test_a_release_by_other_code_may_word_its_columns_and_claims_otherwise_and_n
         code, said = command("verify", folder / "worded")
         assert (code > 0, "its description of the column 'pairs' is not the registered one" in said) == (True, True)
         assert "is not what mended says of its tables and arrays" in said
+        space.write_text(texts[space].replace("version=1", "version=2"))
+        for since, lacks in ((2, False), (1, True)):
+            new = f'Column("squares", pa.uint64(), "Side times side.", since={since})'
+            tables.write_text(texts[tables].replace("    ),\n    key", f"        {new},\n    ),\n    key"))
+            code, said = command("verify", folder / "worded", "--level", "structure")
+            assert (code > 0, "Column squares does not exist" in said) == (lacks, lacks), said
     finally:
         for file, text in texts.items():
             file.write_text(text)

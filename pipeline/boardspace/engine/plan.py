@@ -198,7 +198,7 @@ def recorded_work(root: Location, unreadable: Callable[[str, str], None] | None 
     for name, entry in plan.spaces.items():
         try:
             space = space_named(name)
-            found.append(Work(space, config_of(space, entry), entry))
+            found.append(Work(space.of_version(entry.version), config_of(space, entry), entry))
         except BoardspaceError as error:
             if unreadable is None:
                 raise

@@ -295,8 +295,9 @@ class State:
 class Value:
     """A value of its own row, by the second rules.
 
-    of: function of the decoded states to the values, or to columns by name of which this is one; of rows that are made
-        anew, what makes them; of a :class:`Ranked` set function of a problem to a function of states to the values.
+    of: function of the decoded states to the values, or to columns by name of which this is one; of totals function of
+        the columns before it; of rows that are made anew, what makes them; of a :class:`Ranked` set function of a
+        problem to a function of states to the values.
     """
 
     of: Callable[..., Any]

@@ -12,7 +12,7 @@ one: the engine, the storage, the verification, the data dictionary and the comm
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -237,6 +237,18 @@ class Space:
         extent = self.extent_of(content, config)
         of = f"{content.name}, {extent}" if extent is not None else content.name
         return f"{of}; {COMPLETENESS[content.complete]}"
+
+    def of_version(self, version: int) -> "Space":
+        """This space with the tables and columns that an earlier version of its data had."""
+        if version >= self.version:
+            return self
+
+        def then(table: Table) -> Table:
+            return replace(table, columns=tuple(column for column in table.columns if column.since <= version))
+
+        tables = ([then(table) for table in part.tables if table.since <= version] for part in self.parts)
+        parts = (replace(part, tables=tuple(some)) for part, some in zip(self.parts, tables, strict=True))
+        return replace(self, parts=tuple(parts))
 
     @property
     def notation(self) -> str:

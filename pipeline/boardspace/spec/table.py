@@ -24,6 +24,7 @@ class Column:
     nullable: a value may be missing.
     codes: values that stand for something else, with what they stand for.
     equation: how its values follow (:mod:`boardspace.spec.equations`); None where a check of the part derives them.
+    since: version of the space's data that had it first.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Column:
     nullable: bool = False
     codes: tuple[tuple[int | str, str], ...] = ()
     equation: Equation | None = None
+    since: int = 1
 
     def by(self, equation: Equation) -> "Column":
         """This column with an equation, which may be another one in every table."""
@@ -71,6 +73,7 @@ class Table:
     scope: name of the scope that its rows are all of, where it is not that of its part.
     complete: why its rows are all that its scope speaks of, or what they are if not all.
     rows: what its rows are, where its columns have equations.
+    since: version of the space's data that had it first.
     """
 
     name: str
@@ -86,6 +89,7 @@ class Table:
     scope: str = ""
     complete: Completeness = "enumeration"
     rows: Rows | None = None
+    since: int = 1
 
     def __post_init__(self) -> None:
         if not self.lookup:

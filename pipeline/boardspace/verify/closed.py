@@ -511,7 +511,7 @@ class _Sums:
         assert isinstance(table.rows, Totals)
         self.table, self.closed, self.by = table, closed, table.rows.by
         self.within = [name for name in self.by if name not in closed.label]
-        summed = [column.name for column in table.columns if isinstance(column.equation, Total | Image)]
+        summed = [column.name for column in table.columns if isinstance(column.equation, Total | Image | Value)]
         self.parts: dict[str, list[NDArray[Any]]] = {name: [] for name in (*self.by, *summed)}
 
     def add(self, one: Class) -> None:
@@ -533,6 +533,8 @@ class _Sums:
                 found[column.name] = summed_up(equation, rows, picked, number, len(keys))
             elif isinstance(equation, Image):
                 found[column.name] = _of_images(equation, found[equation.of], rows, closed)
+            elif isinstance(equation, Value):
+                found[column.name] = equation.of(found)
         for name, some in self.parts.items():
             some.append(found[name])
 
@@ -641,6 +643,8 @@ def _of_rows(table: Table, rows: Columns) -> dict[str, NDArray[Any]]:
             where = column.equation.where
             picked = rows[where] if isinstance(where, str) else None
             found[column.name] = summed_up(column.equation, rows, picked, number.ravel(), len(keys))
+        elif isinstance(column.equation, Value):
+            found[column.name] = column.equation.of(found)
     return found
 
 

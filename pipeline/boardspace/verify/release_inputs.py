@@ -35,7 +35,7 @@ LONGEST_PACKAGE = 1 << 26
 
 
 def published_work(folder: Path, space: Space, complete: Complete) -> Work:
-    """Return the space, config and plan that made a published dataset.
+    """Return the space, as it was at that version of its data, the config and the plan that made a published dataset.
 
     FileFaultError where its datapackage does not say, or says something else than COMPLETE.
     """
@@ -47,7 +47,7 @@ def published_work(folder: Path, space: Space, complete: Complete) -> Work:
     if plan.digest != complete.plan:
         raise FileFaultError("its plan is not the one whose digest COMPLETE holds")
     try:
-        return Work(space, config_of(space, plan), plan)
+        return Work(space.of_version(plan.version), config_of(space, plan), plan)
     except PlanError as error:
         raise FileFaultError(str(error)) from error
 

@@ -100,7 +100,6 @@ def structure_faults(folder: Path, sums: Mapping[str, str], counts: Counts) -> F
         return
     if not is_as_written(folder / COMPLETE, complete):
         yield COMPLETE, NOT_AS_WRITTEN
-    tables = {table.name: table for table in space.all_tables}
     try:
         work = published_work(folder, space, complete)
         if fault := plan_fault(work):
@@ -108,6 +107,8 @@ def structure_faults(folder: Path, sums: Mapping[str, str], counts: Counts) -> F
     except FileFaultError as error:
         yield PACKAGE, str(error)
         return
+    space = work.space
+    tables = {table.name: table for table in space.all_tables}
     stamp = stamp_by(space, work.plan)
     worded = is_of_these_sources(work)
     owned: set[str] = set()

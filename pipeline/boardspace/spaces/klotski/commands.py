@@ -132,7 +132,9 @@ def known_starts(svg: Path | None, as_json: bool) -> None:
         drawn = [pictures.picture(start.layout.pieces) for start in starts()]
         write_svg(svg, gallery(drawn, [start.name for start in starts()]))
     if as_json:
-        print_document([{"name": s.name, "pinyin": s.pinyin, "code": s.layout.text} for s in starts()])
+        print_document(
+            [{"name": s.name, "pinyin": s.pinyin, "code": s.layout.text, "origin": s.origin} for s in starts()]
+        )
         return
     drawings = [[s.layout.text, s.pinyin, *pictures.lines(s.layout.pieces)] for s in starts()]
     print_lines(side_by_side(drawings, terminal_width()))

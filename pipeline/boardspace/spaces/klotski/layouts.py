@@ -97,11 +97,12 @@ LayoutLike = Layout | str | int
 
 
 class Start(NamedTuple):
-    """A well-known start: its name in Chinese, in pinyin, and its layout."""
+    """A well-known start: its name in Chinese, in pinyin, its layout, and where it comes from."""
 
     name: str
     pinyin: str
     layout: Layout
+    origin: str
 
 
 def parse(text: LayoutLike) -> Layout:
@@ -152,7 +153,7 @@ def starts() -> tuple[Start, ...]:
     ('横刀立马', 'heng dao li ma')
     """
     entries = tomllib.loads(Path(__file__).with_name("starts.toml").read_text(encoding="utf-8"))["start"]
-    return tuple(Start(entry["name"], entry["pinyin"], _drawn("/".join(entry["drawing"]))) for entry in entries)
+    return tuple(Start(e["name"], e["pinyin"], _drawn("/".join(e["drawing"])), e["origin"]) for e in entries)
 
 
 @functools.cache

@@ -11,8 +11,10 @@ same in both layouts before the move, and the same in both after it; so the same
 n-th source becomes the n-th target, as long as the rows are *all* layouts of the class, which their number proves.
 """
 
+import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +22,11 @@ from numpy.typing import NDArray
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import class_sizes, labels_of, number_of_layouts
 from boardspace.spaces.klotski.texts import COLUMNS, ROWS, format_code
-from boardspace.spec.equations import Columns, Pieces, Slide
+from boardspace.spec.equations import Columns, Pieces, ReadColumns, Slide
 
 BLOCK, LYING, STANDING, SINGLE = range(4)
 HEIGHTS, WIDTHS = (2, 1, 2, 1), (2, 2, 1, 1)
+TEXTS_OF_STARTS = ("name", "pinyin", "origin")
 EMPTIES = 2
 """Empty cells that a layout has at least."""
 CHUNK = 1 << 15
@@ -187,6 +190,47 @@ def class_of(layouts: Layouts) -> Columns:
     """Numbers of dominoes, singles, and dominoes that lie."""
     lying, standing, single = np.bitwise_count(layouts.anchors[LYING:])
     return {"jiang_num": lying + standing, "bing_num": single, "style_num": lying}
+
+
+def drawings(layouts: Layouts) -> NDArray[np.object_]:
+    """The layouts as texts, row by row with a stroke between two: A is the block, . an empty cell, and the other pieces
+    have the letters from B on, in order of their first cells."""
+    board = layouts.board
+    others = np.bitwise_or.reduce(layouts.anchors[LYING:])
+    signs = np.full((len(layouts.codes), board.rows, board.columns + 1), ord("."), np.uint8)
+    signs[:, :, -1] = ord("/")
+    for kind, places in enumerate(board.places):
+        for place in places:
+            here = np.flatnonzero(layouts.anchors[kind] >> place & 1)
+            row, column = divmod(place, board.columns)
+            letters = np.bitwise_count(others[here] & (1 << place) - 1) + ord("B") if kind != BLOCK else ord("A")
+            signs[here, row : row + HEIGHTS[kind], column : column + WIDTHS[kind]] = np.reshape(letters, (-1, 1, 1))
+    return np.array([text.tobytes()[:-1].decode() for text in signs], object)
+
+
+def hardest_drawing(rows: Columns) -> NDArray[np.object_]:
+    """The drawings of layouts given as ``hardest_code``."""
+    return drawings(Layouts(rows["hardest_code"]))
+
+
+def known_starts(config: KlotskiConfig, folder: str, read: ReadColumns) -> Mapping[str, Columns]:
+    """The table of well-known starts: each drawing read cell by cell."""
+    with Path(__file__).with_name("starts.toml").open("rb") as file:
+        entries = tomllib.load(file)["start"]
+    kinds = {(height, width): kind for kind, (height, width) in enumerate(zip(HEIGHTS, WIDTHS, strict=True))}
+    anchors = np.zeros((4, len(entries)), np.int32)
+    for number, entry in enumerate(entries):
+        cells = "".join(entry["drawing"])
+        for sign in set(cells) - {"."}:
+            places = [divmod(cell, COLUMNS) for cell, other in enumerate(cells) if other == sign]
+            sides = [1 + max(axis) - min(axis) for axis in zip(*places, strict=True)]
+            anchors[kinds[sides[0], sides[1]], number] |= 1 << cells.index(sign)
+    codes = encoded(BOARD, anchors)
+    order = np.argsort(codes)
+    layouts = Layouts(codes[order])
+    texts = {name: np.array([entries[at][name] for at in order.tolist()], object) for name in TEXTS_OF_STARTS}
+    own = {"layout_id": ranks(layouts), "code": layouts.codes, "board": drawings(layouts)}
+    return {"starts": {**own, **class_of(layouts), **texts}}
 
 
 def is_mirror(layouts: Layouts) -> NDArray[np.bool_]:

@@ -30,7 +30,7 @@ READINGS = {
 
 SPACE = Space(
     name="klotski",
-    version=3,
+    version=4,
     title="Klotski (Huarong Dao)",
     doc=(
         "All layouts of Klotski on 4 x 5 cells: codes, ids and names, their classes, the groups that moves join, "

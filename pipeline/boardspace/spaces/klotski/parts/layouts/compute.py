@@ -8,19 +8,34 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.ids import array_part
+from boardspace.spaces.klotski.layouts import Layout, starts
 from boardspace.spaces.klotski.parts.layouts.members import RECORD, members_between
-from boardspace.spaces.klotski.parts.layouts.part import CLASS, CLASSES, CODE, GROUP_INDEX, GROUP_NUM, GROUPS, MAIN
+from boardspace.spaces.klotski.parts.layouts.part import (
+    BOARD,
+    CLASS,
+    CLASSES,
+    CODE,
+    GROUP_INDEX,
+    GROUP_NUM,
+    GROUPS,
+    LAYOUTS,
+    MAIN,
+    STARTS,
+)
 from boardspace.spaces.klotski.parts.solutions.part import (
     MIN_SOLUTION_NUM,
     MIN_SOLUTION_STEP,
     SOLUTION,
     SOLUTION_NUM,
 )
+from boardspace.spaces.klotski.texts import class_of
 from boardspace.spec.space import ArrayPart, Inputs, Output
+from boardspace_kernels.klotski.scan import rank, space_scan
 
 ARRAYS = (CODE, CLASS, GROUP_NUM, GROUP_INDEX, MIN_SOLUTION_STEP, MIN_SOLUTION_NUM, SOLUTION_NUM)
 
@@ -70,7 +85,7 @@ def _arrays(columns: Mapping[str, NDArray[Any]], params: Mapping[str, Any], conf
 
 
 def summarise(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """Return all groups, and a row for each class."""
+    """Return all groups, a row for each class, and the well-known starts."""
     rows = []
     for shard in inputs.named_facts("classes"):
         groups = inputs.read("classes", "class_groups", shards=[shard])
@@ -84,8 +99,31 @@ def summarise(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) 
                 "largest_group": int(size[0]),
                 "solvable_layouts": int(size[np.asarray(groups.column("solvable"))].sum()),
                 "hardest_step": int(steps.max()),
-                "hardest_code": int(codes[steps == steps.max()].min()),
+                "hardest_code": (hardest := int(codes[steps == steps.max()].min())),
+                "board": _board(Layout(hardest)),
             }
         )
-    classes = CLASSES.from_columns(**{c.name: [row[c.name] for row in rows] for c in CLASSES.columns})
-    return Output({"groups": inputs.read("classes", "class_groups").select(GROUPS.schema.names), "classes": classes})
+    found = inputs.read("classes", "class_groups")
+    boards = pa.array([_board(Layout(code)) for code in found.column("hardest_code").to_pylist()])
+    groups = found.append_column(BOARD.name, boards).select(GROUPS.schema.names)
+    return Output({"groups": groups, "classes": CLASSES.from_rows(rows), "starts": _known_starts()})
+
+
+def _known_starts() -> pa.Table:
+    ids = rank(space_scan(), np.array([start.layout.code for start in starts()], np.uint64))
+    rows: list[dict[str, Any]] = [
+        {
+            "layout_id": layout_id,
+            "code": start.layout.code,
+            **dict(zip(LAYOUTS.label, class_of(start.layout.code), strict=True)),
+            **start._asdict(),
+            "board": _board(start.layout),
+        }
+        for layout_id, start in sorted(zip(ids.tolist(), starts(), strict=True))
+    ]
+    return STARTS.from_rows(rows)
+
+
+def _board(layout: Layout) -> str:
+    """The text of a drawing: rows, with a stroke between two."""
+    return layout.drawing.replace("\n", "/")

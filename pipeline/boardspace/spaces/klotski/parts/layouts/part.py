@@ -16,7 +16,7 @@ from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import class_size, number_of_layouts, share_of_layouts
 from boardspace.spaces.klotski.ids import cut_ids, one_shard, shard_name
 from boardspace.spec.deferred import DeferredFunction, deferred
-from boardspace.spec.equations import Closed, Image, Joined, Key, Most, Rank, Same, State, Total, Totals, Value
+from boardspace.spec.equations import Closed, Image, Joined, Key, Made, Most, Rank, Same, State, Total, Totals, Value
 from boardspace.spec.space import Array, Column, Inputs, Part, Shard, Stage, Table, cut_range
 
 if TYPE_CHECKING:
@@ -73,6 +73,13 @@ HARDEST = Column(
     "Smallest code of the layouts that need so many steps.",
     equation=Total("least", "code", where=Most("min_solution_step")),
 )
+BOARD = Column(
+    "board",
+    pa.string(),
+    "This layout, row by row: A is the block, each other piece a letter of its own, . an empty cell.",
+    equation=Value(rules.hardest_drawing, "hardest_code decoded, and its pieces drawn"),
+    since=4,
+)
 GROUPS = Table(
     "groups",
     "Connected components: layouts that moves turn into one another.",
@@ -101,6 +108,7 @@ GROUPS = Table(
             equation=Total("greatest", "min_solution_step"),
         ),
         HARDEST,
+        BOARD,
         Column(
             "mirror_group",
             pa.uint16(),
@@ -138,13 +146,44 @@ CLASSES = Table(
             equation=Total("greatest", "hardest_step"),
         ),
         HARDEST.by(Total("least", "hardest_code", where=Most("hardest_step"))),
+        BOARD,
     ),
     ("jiang_num", "bing_num", "style_num"),
     picture=DeferredFunction("boardspace.spaces.klotski.drawn_rows", "draw_hardest"),
     rows=Totals("groups", LAYOUTS.label),
 )
 
-CLASS_GROUPS = Table("class_groups", "The groups of one class.", GROUPS.columns, GROUPS.key, published=False)
+CLASS_GROUPS = Table(
+    "class_groups",
+    "The groups of one class.",
+    tuple(column for column in GROUPS.columns if column != BOARD),
+    GROUPS.key,
+    published=False,
+)
+
+STARTS = Table(
+    "starts",
+    "Well-known starts, of all classes; layout_id leads to their rows in other tables.",
+    (
+        columns.LAYOUT_ID,
+        Column("name", pa.string(), "Its name in Chinese."),
+        Column("pinyin", pa.string(), "Its name in pinyin, without tones."),
+        Column("code", pa.uint64(), "Its code."),
+        *columns.CLASS,
+        Column("board", pa.string(), "Its drawing, as in groups."),
+        Column("origin", pa.string(), "Where it comes from."),
+    ),
+    ("layout_id",),
+    on_card=True,
+    complete="example",
+    picture=DeferredFunction("boardspace.spaces.klotski.drawn_rows", "draw_layout"),
+    rows=Made(
+        "well-known starts",
+        rules.known_starts,
+        says="the drawings of starts.toml read cell by cell, coded and counted by the second rules",
+    ),
+    since=4,
+)
 
 CODE = Array(
     "code", "uint64", ("layout_id",), "Code of the layout with this id.", rows=LAYOUTS, equation=Same("main.code")
@@ -212,7 +251,7 @@ def cut_main(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
 def stages(config: KlotskiConfig) -> Sequence[Stage]:
     """Return the classes, each on its own, then what is merged from them."""
     share = share_of_layouts(config.chosen)
-    first, merged, groups = (round(share * size) for size in (970_000_000, 400_000_000, 230_000))
+    first, merged, groups = (round(share * size) for size in (970_000_000, 400_000_000, 400_000))
     after = ("classes",)
     return (
         Stage(
@@ -232,7 +271,13 @@ def stages(config: KlotskiConfig) -> Sequence[Stage]:
             seconds=share * MAIN_SECONDS,
         ),
         Stage(
-            "summary", "all groups and classes", compute.summarise, one_shard, after=after, bytes=groups, seconds=0.5
+            "summary",
+            "groups, classes, known starts",
+            compute.summarise,
+            one_shard,
+            after=after,
+            bytes=groups,
+            seconds=1.5,
         ),
     )
 
@@ -241,7 +286,7 @@ ALL_LAYOUTS = Part(
     name="layouts",
     scope="classes",
     stages=stages,
-    tables=(MAIN, GROUPS, CLASSES, CLASS_GROUPS),
+    tables=(MAIN, GROUPS, CLASSES, STARTS, CLASS_GROUPS),
     arrays=(CODE, CLASS, GROUP_NUM, GROUP_INDEX),
     claims=claims.measure,
 )

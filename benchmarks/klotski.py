@@ -3,7 +3,7 @@
 import numpy as np
 
 from benchmarks.harness import Job, benchmark
-from boardspace.spaces.klotski.queries import LayoutInClass
+from boardspace.klotski import solution
 from boardspace_kernels.klotski.classes import ClassName, class_names, class_tables, enumerate_layouts
 from boardspace_kernels.klotski.group_graphs import group_graphs
 from boardspace_kernels.klotski.interchange.main import format_rows
@@ -71,7 +71,7 @@ def distances_from_the_classic_start() -> Job:
 @benchmark(unit="solved layouts")
 def solve_the_classic_start_without_a_dataset() -> Job:
     def job() -> int:
-        way = LayoutInClass(0x1A9BF0C00).solution()
+        way = solution("1A9BF0C")
         return 0 if way is None else 1
 
     return job

@@ -9,7 +9,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from boardspace.cli.main import cli
-from boardspace.spaces.klotski.queries import LayoutInClass, count_paths
+from boardspace.spaces.klotski import answers
+from boardspace.spaces.klotski.queries import LayoutInClass
 from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
 from boardspace_kernels.klotski.group_graphs import group_graphs
 from boardspace_kernels.klotski.solutions import class_solutions
@@ -27,11 +28,12 @@ def invoke(*arguments: object) -> Result:
 def test_the_solutions_are_those_of_the_definition(name: tuple[int, int, int]) -> None:
     for layout in sorted(naive.all_layouts(*name), key=naive.code)[::41]:
         expected = sorted((steps, naive.code(end)) for end, steps in naive.solutions(layout).items())
-        located = LayoutInClass(naive.code(layout))
-        assert located.solutions() == expected
-        if expected:
-            nearest = [code for steps, code in expected if steps == expected[0][0]]
-            assert count_paths(located.shortest_paths(*nearest)) == naive.shortest_solutions(layout)
+        found = answers.solutions(f"{naive.code(layout):09X}")
+        assert [(steps, end.code) for steps, end in found.found] == expected
+        assert (found.nearest is None) == (not expected)
+        if found.nearest is not None:
+            assert found.nearest.count == naive.shortest_solutions(layout)
+            assert len(found.nearest.path) == expected[0][0]
 
 
 def test_the_classic_start_has_as_many_solutions_as_the_kernels_count() -> None:

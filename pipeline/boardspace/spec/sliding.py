@@ -120,6 +120,13 @@ class Posed:
             value = anchor if single[kind] else 1 << anchor
             self.start[self.kinds.word[kind]] += np.uint64(value << int(self.kinds.shift[kind]))
 
+    def cells(self, positions: Words) -> list[tuple[int, ...]]:
+        """What pieces cover in each of some positions of one word, by kinds, and by anchors within a kind."""
+        sets = anchor_sets(self.kinds, positions[None]).T.tolist()
+        return [
+            tuple(home << at for home, one in zip(self._homes, row, strict=True) for at in bits(one)) for row in sets
+        ]
+
     def steps(self, way: Words) -> Iterator[Step]:
         """Yield the steps of a way from the start, uint64 (positions, words)."""
         number_at = dict(self._number_at)
@@ -128,6 +135,44 @@ class Posed:
             left, new = ((one & ~other).bit_length() - 1 for one, other in permutations((before[kind], after[kind])))
             number = number_at[kind, new] = number_at.pop((kind, left))
             yield Step(number, self._homes[kind] << new)
+
+
+def all_shortest_ways(
+    tray: Tray, pieces: Sequence[int], ends: Iterable[Sequence[int]], *, unit: bool = False
+) -> dict[tuple[int, ...], list[tuple[int, ...]]]:
+    """The positions on the shortest ways from one position to the nearest of some others, each with those that may
+    follow it; the nearer to the start come first, and an end has none. Empty where no way leads to any.
+
+    Positions are given and told by the cells of their pieces, see :meth:`Posed.cells`; they have to fit a word. Levels
+    grow round the start and round the ends, the smaller one next, until two of them have a position in common.
+    """
+    posed, others = Posed(tray, pieces), [Posed(tray, end) for end in ends]
+    kinds = posed.kinds
+    assert len(posed.start) == 1
+    ahead, behind = (
+        [np.unique(np.concatenate([kinds.home[:0], *(one.start for one in side if one.key == posed.key)]))]
+        for side in ([posed], others)
+    )
+    while not len(meeting := np.intersect1d(ahead[-1], behind[-1])):
+        grown = min(ahead, behind, key=lambda levels: len(levels[-1]))
+        following = _level_after(kinds, grown, unit)
+        if not len(following):
+            return {}
+        grown.append(following)
+    on_ways = deque([meeting])
+    for level in ahead[-2::-1]:
+        on_ways.appendleft(np.intersect1d(level, neighbours(kinds, on_ways[0], unit)[0]))
+    for level in behind[-2::-1]:
+        on_ways.append(np.intersect1d(level, neighbours(kinds, on_ways[-1], unit)[0]))
+    after: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
+    for here, there in pairwise([*on_ways, meeting[:0]]):
+        names = posed.cells(here)
+        after |= {name: [] for name in names}
+        found, source = neighbours(kinds, here, unit)
+        onward = _among(found, there)
+        for one, name in zip(source[onward].tolist(), posed.cells(found[onward]), strict=True):
+            after[names[one]].append(name)
+    return after
 
 
 def choices(
@@ -303,16 +348,23 @@ def anchor_sets(kinds: Kinds, states: Words) -> Words:
 def levels_of(kinds: Kinds, start: Words, goals: np.uint64, unit: bool, most: int) -> Iterator[Words]:
     """Yield the positions 0, 1, 2, ... steps away, ascending, up to the first level with the goal reached, or to the
     end, or until they are more than ``most``. Positions are of one word."""
-    before, level, met = start[:0], start, 0
-    while len(level):
+    levels, met = [start], 0
+    while len(level := levels[-1]):
         yield level
         met += len(level)
         if met > most or len(_reached(kinds, level, goals)):
             return
-        following = np.sort(neighbours(kinds, level, unit))
-        new = ~(_among(following, level) | _among(following, before))
-        new[1:] &= following[1:] != following[:-1]
-        before, level = level, following[new]
+        levels = [level, _level_after(kinds, levels, unit)]
+
+
+def _level_after(kinds: Kinds, levels: Sequence[Words], unit: bool) -> Words:
+    """The positions a step from the last of some levels that are in neither of the last two, ascending."""
+    following = np.sort(neighbours(kinds, levels[-1], unit)[0])
+    new = np.ones(len(following), np.bool_)
+    new[1:] = following[1:] != following[:-1]
+    for level in levels[-2:]:
+        new &= ~_among(following, level)
+    return following[new]
 
 
 def way_back(kinds: Kinds, levels: list[Words], goals: np.uint64, unit: bool) -> list[Words] | None:
@@ -322,13 +374,14 @@ def way_back(kinds: Kinds, levels: list[Words], goals: np.uint64, unit: bool) ->
         return None
     way = [ends[:1]]
     for level in levels[-2::-1]:
-        nearer = neighbours(kinds, way[-1], unit)
+        nearer, _ = neighbours(kinds, way[-1], unit)
         way.append(nearer[_among(nearer, level)].min(keepdims=True))
     return way[::-1]
 
 
-def neighbours(kinds: Kinds, states: Words, unit: bool) -> Words:
-    """The positions a step away from some, those of each; one may be there several times."""
+def neighbours(kinds: Kinds, states: Words, unit: bool) -> tuple[Words, npt.NDArray[np.intp]]:
+    """The positions a step away from some, those of each, and the place of the one that each is beside; a position may
+    be there several times."""
     anchors = anchor_sets(kinds, states[None])
     covered = anchors << kinds.cells[:, :1]
     for number in range(1, kinds.cells.shape[1]):
@@ -349,7 +402,7 @@ def neighbours(kinds: Kinds, states: Words, unit: bool) -> Words:
     kind, source, place = kind[moved], source[moved], place[moved]
     single = kinds.single[kind]
     change = np.where(single, _number(target) - _number(place), target - place)
-    return states[source] + (change << kinds.shift[kind])
+    return states[source] + (change << kinds.shift[kind]), source
 
 
 def _movable(kinds: Kinds, free: Words) -> Words:

@@ -18,6 +18,7 @@ from boardspace.spaces.klotski.texts import (
     EXIT,
     ROWS,
     LayoutError,
+    Piece,
     encode,
     format_code,
     parse_name,
@@ -241,7 +242,6 @@ def describe(layout: LayoutLike) -> Description:
     """
     layout = parse(layout)
     located = queries.LayoutInClass(layout.code)
-    solved = located.solution()
     return Description(
         layout=layout,
         layout_id=located.layout_id,
@@ -249,7 +249,7 @@ def describe(layout: LayoutLike) -> Description:
         group_num=located.group,
         group_index=located.index,
         group_size=int(located.layouts.groups.sizes[located.group]),
-        steps_to_exit=None if solved is None else len(solved) - 1,
+        steps_to_exit=located.steps_to_exit,
     )
 
 
@@ -341,6 +341,12 @@ def _masks(layout: Layout) -> list[int]:
     return [sum(1 << cell for cell in piece.cells) for piece in layout.pieces]
 
 
+def _piece(cells: int) -> Piece:
+    """The piece that covers these cells, a bit for each."""
+    corner = _corner(cells)
+    return Piece(corner, 1 + (cells >> corner + COLUMNS & 1), 1 + (cells >> corner + 1 & 1))
+
+
 def _corner(cells: int) -> int:
     """The upper left cell of a piece, given by its cells."""
     return (cells & -cells).bit_length() - 1
@@ -352,12 +358,25 @@ def path(start: LayoutLike, end: LayoutLike) -> ShortestPaths | None:
     >>> path("横刀立马", "DAA7F3000")
     ShortestPaths(path=Path(81 steps from 1A9BF0C00 to DAA7F3000), count=128)
     """
-    located, goal = queries.LayoutInClass(parse(start).code), parse(end).code
-    codes = located.way(goal)
-    if codes is None:
+    return _shortest_paths(parse(start), [parse(end)])
+
+
+def _shortest_paths(start: Layout, ends: Sequence[Layout]) -> ShortestPaths | None:
+    """The shortest ways to the nearest of some layouts; None where no moves lead to any."""
+    found = sliding.all_shortest_ways(_tray(), _masks(start), map(_masks, ends))
+    if not found:
         return None
-    after = located.shortest_paths(goal)
-    return ShortestPaths(Path(tuple(map(Layout, codes))), queries.count_paths(after), after)
+    code_of = {cells: encode([_piece(mask) for mask in cells]) for cells in found}
+    after = {code_of[cells]: sorted(map(code_of.__getitem__, following)) for cells, following in found.items()}
+    ways = dict.fromkeys(after, 0) | {start.code: 1}
+    for code, following in after.items():  # what leads to a layout comes before it
+        for other in following:
+            ways[other] += ways[code]
+    path = [start.code]
+    while after[path[-1]]:
+        path.append(after[path[-1]][0])
+    count = sum(ways[code] for code, following in after.items() if not following)
+    return ShortestPaths(Path(tuple(map(Layout, path))), count, after)
 
 
 def solutions(layout: LayoutLike) -> Solutions:
@@ -367,15 +386,9 @@ def solutions(layout: LayoutLike) -> Solutions:
     256
     """
     layout = parse(layout)
-    located = queries.LayoutInClass(layout.code)
-    found = [(steps, Layout(code)) for steps, code in located.solutions()]
-    codes = located.solution()
-    if codes is None:
-        return Solutions(layout, (), None)
-    after = located.shortest_paths(*(end.code for steps, end in found if steps == found[0][0]))
-    return Solutions(
-        layout, tuple(found), ShortestPaths(Path(tuple(map(Layout, codes))), queries.count_paths(after), after)
-    )
+    found = [(steps, Layout(code)) for steps, code in queries.LayoutInClass(layout.code).solutions()]
+    nearest = _shortest_paths(layout, [end for steps, end in found if steps == found[0][0]])
+    return Solutions(layout, tuple(found), nearest)
 
 
 def group(layout: LayoutLike) -> Group:

@@ -4,7 +4,6 @@ A class is enumerated in well under a second, its distances from one layout in s
 """
 
 import random
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -110,20 +109,11 @@ class LayoutInClass:
         """Codes of the layouts of the last layer, ascending."""
         return self.layouts.codes[self.by_row == self.by_row.max()].tolist()
 
-    def solution(self) -> list[int] | None:
-        """Codes on a shortest way to a layout with the block at the exit, itself first; None where there is none."""
-        at_exit = (self.layouts.codes >> np.uint64(32) == EXIT) & (self.by_row != UNREACHED)
-        if not at_exit.any():
-            return None
-        rows = np.flatnonzero(at_exit)
-        return self._way_to(int(rows[np.argmin(self.by_row[rows])]))
-
-    def way(self, code: int) -> list[int] | None:
-        """Codes on a shortest way to another layout; None where there is none."""
-        if class_of(code) != tuple(self.name):
-            return None
-        row = int(np.searchsorted(self.layouts.codes, np.uint64(code)))
-        return None if self.by_row[row] == UNREACHED else self._way_to(row)
+    @property
+    def steps_to_exit(self) -> int | None:
+        """Steps to the nearest layout with the block at the exit; None where there is none."""
+        steps = self.by_row[(self.layouts.codes >> np.uint64(32) == EXIT) & (self.by_row != UNREACHED)]
+        return int(steps.min()) if len(steps) else None
 
     def solutions(self) -> list[tuple[int, int]]:
         """Steps and code of all its solutions, ascending: the layouts at the exit with no other, nor itself, on any
@@ -144,24 +134,6 @@ class LayoutInClass:
         code_at = self._codes_at(found)
         return sorted((int(self.by_address[address]), code_at[address]) for address in found)
 
-    def shortest_paths(self, *codes: int) -> dict[int, list[int]]:
-        """All shortest paths to layouts of its group, which are equally far: for every layout on one the layouts that
-        may follow on them, ascending, by code; layouts nearer to this one come first."""
-        rows = np.searchsorted(self.layouts.codes, np.array(codes, dtype=np.uint64))
-        targets = self.layouts.addresses[rows].tolist()
-        after: dict[int, list[int]] = {target: [] for target in targets}
-        layers = [targets]
-        for _ in range(int(self.by_address[targets[0]])):
-            layer: dict[int, list[int]] = {}
-            for address in layers[-1]:
-                for other in self._nearer(address):
-                    layer.setdefault(other, []).append(address)
-            after |= layer
-            layers.append(list(layer))
-        on_paths = [address for layer in reversed(layers) for address in sorted(layer)]
-        code_at = self._codes_at(on_paths)
-        return {code_at[address]: sorted(code_at[other] for other in after[address]) for address in on_paths}
-
     def end_points(self) -> list[tuple[int, int]]:
         """Steps and code of the layouts of its group with no neighbour in the next layer, ascending."""
         group = np.flatnonzero(self.by_address != UNREACHED).astype(np.uint32)
@@ -172,25 +144,12 @@ class LayoutInClass:
         code_at = self._codes_at(found)
         return sorted((int(self.by_address[address]), code_at[address]) for address in found)
 
-    def _way_to(self, row: int) -> list[int]:
-        """Back from a layout, by the smallest address that is nearer, to the layout itself."""
-        address = int(self.layouts.addresses[row])
-        way = [address]
-        while self.by_address[way[-1]]:
-            way.append(min(self._nearer(way[-1])))
-        code_at = self._codes_at(way)
-        return [code_at[address] for address in reversed(way)]
-
     def _codes_at(self, addresses: list[int]) -> dict[int, int]:
         """The codes of the layouts at these addresses."""
         row_of = np.empty(len(self.layouts.addresses), dtype=np.int64)
         row_of[self.layouts.addresses] = np.arange(len(row_of))
         codes = self.layouts.codes[row_of[np.array(addresses, dtype=np.int64)]].tolist()
         return dict(zip(addresses, codes, strict=True))
-
-    def _nearer(self, address: int) -> list[int]:
-        found = self._steps_from(np.array([address], dtype=np.uint32)).indices
-        return found[self.by_address[found] == self.by_address[address] - 1].tolist()
 
     def _steps_from(self, addresses: NDArray[np.uint32]) -> Graph:
         """The addresses one step away from these."""
@@ -200,16 +159,6 @@ class LayoutInClass:
     @cached_property
     def _every_address(self) -> NDArray[np.int32]:
         return np.arange(len(self.by_address), dtype=np.int32)
-
-
-def count_paths(after: Mapping[int, Sequence[int]]) -> int:
-    """Number of shortest paths, exact, to all ends; ``after`` as :meth:`LayoutInClass.shortest_paths` returns it."""
-    codes = list(after)
-    ways = dict.fromkeys(codes, 0) | {codes[0]: 1}
-    for code in codes:
-        for other in after[code]:
-            ways[other] += ways[code]
-    return sum(ways[code] for code in codes if not after[code])
 
 
 def hardest(jiang: int, bing: int, style: int) -> tuple[int, list[int]]:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,9 @@ from click.testing import CliRunner
 
 from boardspace.cli.main import cli
 from boardspace.engine.config import ConfigError, validate
+from boardspace.spaces.board_division import rules
 from boardspace.spaces.board_division.config import BoardDivisionConfig
+from boardspace.spaces.board_division.parts.trominoes.checks import cover_counts
 from boardspace.spaces.board_division.space import SPACE
 from boardspace.spec.space import CLAIMS, Draw
 from boardspace.storage.run_folder import FinishedStages
@@ -190,12 +193,15 @@ def with_column(column: str, change: Callable[[Any], Any]) -> Callable[[pa.Table
 ALTERATIONS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "special covers": ("covers/2", lambda boards: boards[:, ::-1]),
     "large covers": ("large/4-1-16", lambda board: board[::-1, ::-1]),
-    "cover counts": ("cover_counts", with_column("covers", lambda digits: digits + "0" if digits != "0" else "1")),
+    "equations of cover counts": (
+        "cover_counts",
+        with_column("covers", lambda digits: digits + "0" if digits != "0" else "1"),
+    ),
     "equations of rectangle values": ("rectangles", with_column("fewest", lambda pegs: pegs + 1)),
     "equations of modules": ("modules", with_column("direction", {"U": "U", "R": "R", "D": "D", "L": "R"}.get)),
     "equations of jumps": ("jumps", with_column("row_num", lambda row: row + 1)),
-    "positions": ("positions", with_column("positions", lambda count: count + 1)),
-    "strips": ("strips", with_column("denominator", lambda digits: [*digits[:-1], f"{digits[-1]}0"])),
+    "equations of positions of rectangles": ("positions", with_column("positions", lambda count: count + 1)),
+    "equations of strips": ("strips", with_column("denominator", lambda digits: [*digits[:-1], f"{digits[-1]}0"])),
     "equations of lines": ("lines", with_column("fewest", lambda pegs: pegs - 1)),
 }
 
@@ -211,11 +217,36 @@ def test_a_strip_that_was_altered_is_found(column: str, run_folder: Path) -> Non
     def other(value: Any) -> Any:
         return [f"{value[0]}0", *value[1:]] if isinstance(value, list) else value + 1
 
-    assert faulty(run_folder, "strips", with_column(column, other)) == {"strips"}
+    assert faulty(run_folder, "strips", with_column(column, other)) == {"equations of strips"}
+
+
+def test_a_strip_whose_recurrence_can_be_shorter_is_found(run_folder: Path) -> None:
+    """Numerator and denominator times 1 + x, and one term more: right covers, but not in lowest terms."""
+
+    def longer(rows: pa.Table) -> pa.Table:
+        def times(digits: list[str]) -> list[str]:
+            numbers = [0, *map(int, digits), 0]
+            return [str(one + other) for one, other in pairwise(numbers)]
+
+        found = rows.to_pylist()
+        for row in found:
+            row |= {name: times(row[name]) for name in ("numerator", "denominator")}
+            row |= {name: row[name] + 1 for name in ("recurrence_order", "compared")}
+        return pa.Table.from_pylist(found, rows.schema)
+
+    assert faulty(run_folder, "strips", longer) == {"equations of strips"}
+
+
+@pytest.mark.parametrize("side", [4, 5])
+def test_covers_counted_modulo_and_about_are_those_of_every_tromino_tried(side: int) -> None:
+    expected = [rules.count_covers(side, divmod(cell, side)) for cell in range(side * side)]
+    assert cover_counts(side) == expected
 
 
 def test_reach_that_was_altered_is_found(run_folder: Path) -> None:
-    assert faulty(run_folder, "reach", with_column("reached", lambda reached: not reached)) == {"positions"}
+    assert faulty(run_folder, "reach", with_column("reached", lambda reached: not reached)) == {
+        "equations of positions of rectangles"
+    }
 
 
 @pytest.mark.parametrize(

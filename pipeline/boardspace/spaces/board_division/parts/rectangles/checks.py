@@ -3,9 +3,8 @@
 import functools
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
-from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -14,8 +13,7 @@ from numpy.typing import NDArray
 from boardspace.spaces.board_division import rules
 from boardspace.spaces.board_division.config import BoardDivisionConfig
 from boardspace.spaces.board_division.parts.rectangles import reached
-from boardspace.spec.equations import Columns, ReadColumns
-from boardspace.spec.space import Draw, Inputs, Outcome, outcome
+from boardspace.spec.equations import Columns, Making, ReadColumns
 
 SEARCHED_PEGS = 9
 PLAYED_PEGS, PLAYED_LINE = 150, 80
@@ -28,14 +26,8 @@ JUMP_RIGHT, JUMP_LEFT = re.compile(r"(?=([ut][ut])\.)"), re.compile(r"(?=\.([ut]
 CONDITIONS = re.compile(r"(t?\.)*\.u+\.(\.t?)*")
 """The untouched pegs are consecutive, two empty cells on either side of them, and no two touched pegs adjacent."""
 
-Side = tuple[int, int]
 Jumps = NDArray[np.int64]
 """[j, 3]: row and column of the peg that jumps, from 1, and the number of its direction."""
-
-
-def check_positions(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """All positions of all rectangles up to 18 pegs."""
-    return outcome(_positions(config, inputs, draw), of=len(_searched(config)))
 
 
 def make_values(config: BoardDivisionConfig, name: str, read: ReadColumns) -> Mapping[str, Columns]:
@@ -90,53 +82,33 @@ def make_jumps(config: BoardDivisionConfig, name: str, read: ReadColumns) -> Map
     return {"jumps": columns}
 
 
-def _searched(config: BoardDivisionConfig) -> list[Side]:
-    """The rectangles whose positions are published, in order."""
-    pegs = config.search_pegs
-    return [(m, n) for m in range(1, pegs + 1) for n in range(m, pegs // m + 1)]
+def make_positions(config: BoardDivisionConfig, name: str, at: Making) -> dict[str, list[dict[str, Any]]]:
+    """All positions of rectangles of up to 18 pegs, of larger ones with ``verify --all`` alone, and their keys."""
+    levels, cells = list[dict[str, Any]](), list[dict[str, Any]]()
+    most = config.search_pegs
+    for m, n in ((height, width) for height in range(1, most + 1) for width in range(height, most // height + 1)):
+        places = [{"row_num": row, "column_num": column} for row, column in reached.allowed_cells(m, n)]
+        counts: list[dict[str, Any]] = [{"pegs": pegs} for pegs in range(rules.fewest(m, n), m * n + 1)]
+        if m * n <= WHOLE_PEGS or at.draw.everything:
+            again = _search(m, n)
+            counts = [asdict(level) for level in again.levels]
+            places = [place | {"reached": tuple(place.values()) in again.cells} for place in places]
+        levels += [{"m": m, "n": n, **row} for row in counts]
+        cells += [{"m": m, "n": n, **place} for place in places]
+    return {"positions": levels, "reach": cells}
 
 
-def _positions(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Iterator[str]:
-    searched = _searched(config)
-    levels = {side: list(rows) for side, rows in groupby(inputs.table("positions").to_pylist(), _side)}
-    cells = {side: list(rows) for side, rows in groupby(inputs.table("reach").to_pylist(), _side)}
-    for name, found in (("positions", levels), ("reach", cells)):
-        if list(found) != searched:
-            yield f"{name} is of the rectangles {list(found)}, and {searched} are searched"
-            return
-    for m, n in searched:
-        pegs = [row["pegs"] for row in levels[m, n]]
-        if pegs != list(range(rules.fewest(m, n), m * n + 1)):
-            yield f"{m} x {n}: positions of {pegs} pegs, and there are such from {rules.fewest(m, n)} pegs on"
-        places = [(row["row_num"], row["column_num"]) for row in cells[m, n]]
-        if places != reached.allowed_cells(m, n):
-            yield f"{m} x {n}: reach has {len(places)} cells, the weights allow {len(reached.allowed_cells(m, n))}"
-        if m * n <= WHOLE_PEGS or draw.everything:
-            came = {(row["row_num"], row["column_num"]) for row in cells[m, n] if row["reached"]}
-            yield _search_fault(m, n, levels[m, n], came)
-
-
-def _search_fault(m: int, n: int, rows: list[dict[str, int]], came: set[rules.Cell]) -> str:
-    """Search a rectangle again, the smallest by the plain rules as well; '' where all counts and cells are the same."""
+def _search(m: int, n: int) -> reached.Reached:
+    """The search of a rectangle made again, of the smallest by the plain rules as well."""
     again = reached.search(m, n)
     if again.escaped:
-        return f"{m} x {n}: a peg leaves the cells that the weights allow"
+        raise ArithmeticError(f"{m} x {n}: a peg leaves the cells that the weights allow")
     if m * n <= SEARCHED_PEGS:
         plain = rules.positions(m, n)
-        if [len(level) for level in reversed(plain)] != [level.positions for level in again.levels]:
-            return f"{m} x {n}: two searches disagree"
-        if frozenset[rules.Cell]().union(*(pegs for level in plain for pegs in level)) != again.cells:
-            return f"{m} x {n}: two searches disagree on the cells"
-    for row, level in zip(rows, again.levels, strict=True):
-        for name, value in asdict(level).items():
-            if row[name] != value:
-                return f"{m} x {n}, {row['pegs']} pegs: {value} {name}, the table has {row[name]}"
-    wrong = sorted(came ^ again.cells)
-    return f"{m} x {n}: pegs come to {wrong[:1]} or they do not, the table has the other" if wrong else ""
-
-
-def _side(row: dict[str, int]) -> Side:
-    return row["m"], row["n"]
+        cells = set[rules.Cell]().union(*(pegs for level in plain for pegs in level))
+        if ([len(level) for level in reversed(plain)], cells) != ([row.positions for row in again.levels], again.cells):
+            raise ArithmeticError(f"{m} x {n}: two searches disagree")
+    return again
 
 
 @functools.cache

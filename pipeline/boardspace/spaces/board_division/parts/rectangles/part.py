@@ -8,7 +8,7 @@ import pyarrow as pa
 from boardspace.spaces.board_division.config import BoardDivisionConfig
 from boardspace.spec.deferred import DeferredFunction, deferred
 from boardspace.spec.equations import Made
-from boardspace.spec.space import Check, Column, Part, Stage, Table
+from boardspace.spec.space import Column, Part, Stage, Table
 
 if TYPE_CHECKING:
     from boardspace.spaces.board_division.parts.rectangles import checks, claims, compute
@@ -76,6 +76,11 @@ JUMPS = Table(
     picture=DRAW_JUMP,
     rows=JUMPS_MADE,
 )
+POSITIONS_MADE = Made(
+    "positions of rectangles",
+    checks.make_positions,
+    says="every position of rectangles of up to 18 pegs searched again, told apart by hashes",
+)
 POSITIONS = Table(
     "positions",
     "All positions that can be reached from an m x n rectangle on an unbounded board, counted by pegs.",
@@ -90,6 +95,7 @@ POSITIONS = Table(
     ),
     ("m", "n", "pegs"),
     scope="sizes of searched rectangles",
+    rows=POSITIONS_MADE,
 )
 REACH = Table(
     "reach",
@@ -103,6 +109,7 @@ REACH = Table(
     ),
     ("m", "n", "row_num", "column_num"),
     scope="sizes of searched rectangles",
+    rows=POSITIONS_MADE,
 )
 
 LINES_MADE = Made(
@@ -181,15 +188,4 @@ RECTANGLES_OF_PEGS = Part(
     stages=stages,
     tables=(RECTANGLES, MODULES, JUMPS, POSITIONS, REACH, LINES),
     claims=claims.measure,
-    checks=(
-        Check(
-            "positions",
-            {
-                "positions": ("m", "n", "pegs", "orbits", "positions", "stuck_orbits", "stuck_positions"),
-                "reach": ("m", "n", "row_num", "column_num", "reached"),
-            },
-            "every position of rectangles of up to 18 pegs searched again, told apart by hashes",
-            checks.check_positions,
-        ),
-    ),
 )

@@ -1,18 +1,18 @@
 """Checks of trominoes: boards put together from quadrants, covers counted anew, and recurrences proved by these."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import islice
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from boardspace.spaces.board_division import rules
 from boardspace.spaces.board_division.config import BoardDivisionConfig, LargeBoard
 from boardspace.spaces.board_division.parts.trominoes.part import NARROWEST, array_path, blocks
 from boardspace.spaces.board_division.rules import strip_of_covers
+from boardspace.spec.equations import Making, RowFaultError
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 from boardspace.verify.arrays import cells_of
 
@@ -24,11 +24,10 @@ BLOCKS = 16
 COUNTED_SIDE = 18
 PLAIN_SIDE = 5
 SAMPLE = 20
+HALF = 1 << 63
+Row = dict[str, Any]
 Faults = Iterator[str]
 PRIME = (1 << 61) - 1
-LEAST_SIDE = 4
-"""Bits 1 and side - 1 of a state have to be two bits."""
-TOLERANCE = 1e-10
 Counts = NDArray[Any]
 
 
@@ -41,11 +40,6 @@ def check_special_covers(config: BoardDivisionConfig, inputs: Inputs, draw: Draw
 def check_large_covers(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Every block of a large board, or some of very large ones."""
     return outcome(_large_covers(config, inputs, draw), of=sum(blocks(board) ** 2 for board in config.large_boards))
-
-
-def check_cover_counts(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Every count of every side up to 18; small ones also by trying every tromino."""
-    return outcome(_cover_counts(config, inputs, draw), of=sum(side**2 for side in range(1, config.cover_counts + 1)))
 
 
 def _special_covers(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Faults:
@@ -93,71 +87,62 @@ def _large_covers(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Fa
         yield _unless(not len(wrong), f"{where}: cell {wrong[:1].tolist()} is not the recursion's")
 
 
-def _cover_counts(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Faults:
-    table = inputs.table("cover_counts")
-    sides = range(1, config.cover_counts + 1)
-    keys = np.concatenate([np.indices((side, side)).reshape(2, -1).T + 1 for side in sides])
-    repeated = np.repeat(sides, [side * side for side in sides])
-    fault = _difference(table, {"side": repeated, "row_num": keys[:, 0], "column_num": keys[:, 1]})
-    if fault:
-        yield fault
-        return
-    counts = iter(table.column("covers").to_pylist())
-    for side in sides:
-        found = [next(counts) for _ in range(side * side)]
-        if side < LEAST_SIDE:
-            yield from (
-                _unless(count == str(rules.count_covers(side, divmod(cell, side))), _wrong(side, cell, count))
-                for cell, count in enumerate(found)
-            )
-        elif side <= COUNTED_SIDE or draw.everything:
-            yield from _square_counts(side, found)
-        if LEAST_SIDE <= side <= PLAIN_SIDE:
-            for cell in draw.choose(side * side, SAMPLE):
-                if found[cell] != str(rules.count_covers(side, divmod(cell, side))):
-                    yield _wrong(side, cell, found[cell])
+def make_cover_counts(config: BoardDivisionConfig, name: str, at: Making) -> dict[str, list[Row]]:
+    """The covers of every side up to 18, of larger ones with ``verify --all`` alone; of small ones by trying every
+    tromino."""
+    rows: list[Row] = []
+    for side in range(1, config.cover_counts + 1):
+        cells = [divmod(cell, side) for cell in range(side * side)]
+        known: list[Row] = [{} for _ in cells]
+        if side <= PLAIN_SIDE:
+            known = [{"covers": str(rules.count_covers(side, cell))} for cell in cells]
+        elif side <= COUNTED_SIDE or at.draw.everything:
+            known = [{"covers": str(count)} for count in cover_counts(side)]
+        keys = ({"side": side, "row_num": row + 1, "column_num": column + 1} for row, column in cells)
+        rows += [key | covers for key, covers in zip(keys, known, strict=True)]
+    return {"cover_counts": rows}
 
 
-def _square_counts(side: int, found: list[str]) -> Faults:
-    counted = CoverCounts(side)
-    for cell, count in enumerate(found):
-        plain = count.isascii() and count.isdigit() and str(int(count)) == count
-        yield _unless(plain and counted.agree(cell, int(count)), _wrong(side, cell, count))
+def make_strips(config: BoardDivisionConfig, name: str, at: Making) -> dict[str, list[Row]]:
+    """Rows of all strips, by the denominators that the table has: of these there is one that is right."""
+    given = {row["rows"]: [int(digits) for digits in row["denominator"]] for row in at.rows("strips")}
+    return {"strips": [_strip(rows, given.get(rows, [1])) for rows in range(NARROWEST, config.strips + 1)]}
 
 
-def _wrong(side: int, cell: int, count: str) -> str:
-    row, column = divmod(cell, side)
-    return f"side {side}: without ({row + 1}, {column + 1}) there are not {count} covers"
+def _strip(rows: int, denominator: list[int]) -> Row:
+    """The row of a strip. Its denominator times the covers counted is the numerator, and 0 from the order on; as many
+    covers as there are states and terms of the recurrence prove that. In lowest terms no recurrence is shorter."""
+    states, order, period = _states(rows), len(denominator) - 1, 1 if rows % 3 == 0 else 3
+    terms = _terms(rows, states + order, period)
+    product = [
+        sum(c * terms[place - back] for back, c in enumerate(denominator[: place + 1])) for place in range(len(terms))
+    ]
+    if any(product[order:]) or denominator[0] != 1:
+        raise RowFaultError(f"strips {rows}: the generating function does not give the covers that are counted")
+    if not _are_coprime(product[:order], denominator):
+        raise RowFaultError(
+            f"strips {rows}: the generating function is not in lowest terms: there is a shorter recurrence"
+        )
+    counts = {"states": states, "recurrence_order": order, "compared": states + order}
+    texts = {"numerator": list(map(str, product[:order])), "denominator": list(map(str, denominator))}
+    return {"rows": rows, "period": period, **counts, **texts}
 
 
-def check_strips(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Rows of all strips, by counting the terms that prove their recurrences."""
-    return outcome(_strips(config, inputs))
+@cache
+def _states(rows: int) -> int:
+    """Number of states of a column that are met; once a column adds none, no later one does."""
+    met = set[int]()
+    for covers in strip_of_covers(rows):
+        if met and met.issuperset(covers):
+            return len(met)
+        met.update(covers)
+    raise AssertionError("strips have no last column")
 
 
-def _strips(config: BoardDivisionConfig, inputs: Inputs) -> Faults:
-    table = inputs.table("strips").to_pylist()
-    heights = list(range(NARROWEST, config.strips + 1))
-    if [row["rows"] for row in table] != heights:
-        yield f"strips of {[row['rows'] for row in table]} rows, and those of {heights} are asked for"
-        return
-    for row in table:
-        yield _fault_of_row(row) or _fault_of_terms(row)
-
-
-def _fault_of_row(row: Mapping[str, Any]) -> str:
-    """Return the contradiction of a row with itself, or ''."""
-    name = f"strips of {row['rows']} rows"
-    order = len(row["denominator"]) - 1
-    if row["period"] != (1 if row["rows"] % 3 == 0 else 3):
-        return f"{name}: a term every {row['period']} columns"
-    if row["recurrence_order"] != order or len(row["numerator"]) != order or row["denominator"][0] != "1":
-        return f"{name}: the order {row['recurrence_order']} is not that of the generating function"
-    if not _are_coprime(*(list(map(int, row[column])) for column in ("numerator", "denominator"))):
-        return f"{name}: its generating function is not in lowest terms, so there is a shorter recurrence"
-    if row["compared"] != row["states"] + order:
-        return f"{name}: {row['compared']} terms compared, and {row['states']} states with order {order} take their sum"
-    return ""
+@cache
+def _terms(rows: int, length: int, period: int) -> tuple[int, ...]:
+    """The covers of 0, ``period``, 2 ``period``, ... columns."""
+    return tuple(covers[0] for covers in islice(strip_of_covers(rows), 0, period * (length - 1) + 1, period))
 
 
 def _are_coprime(one: Sequence[int], other: Sequence[int]) -> bool:
@@ -178,28 +163,6 @@ def _without_zeros(polynomial: list[int]) -> list[int]:
     return polynomial
 
 
-def _fault_of_terms(row: Mapping[str, Any]) -> str:
-    """Count the covers, and compare them with the generating function; '' where they are its coefficients."""
-    name = f"strips of {row['rows']} rows"
-    states, terms = _counted(row["rows"], row["compared"], row["period"])
-    if states != row["states"]:
-        return f"{name}: {states} states of a column are met, the table has {row['states']}"
-    numerator, denominator = (list(map(int, row[column])) for column in ("numerator", "denominator"))
-    for place in range(len(terms)):
-        product = sum(c * terms[place - back] for back, c in enumerate(denominator[: place + 1]))
-        if product != (numerator[place] if place < len(numerator) else 0):
-            columns = place * row["period"]
-            return f"{name}: the generating function does not give the {terms[place]} covers of {columns} columns"
-    return ""
-
-
-@cache
-def _counted(rows: int, length: int, period: int) -> tuple[int, tuple[int, ...]]:
-    """States of a column that are met, and the covers of 0, ``period``, 2 ``period``, ... columns."""
-    counted = list(islice(strip_of_covers(rows), period * (length - 1) + 1))
-    return len({state for covers in counted for state in covers}), tuple(covers[0] for covers in counted[::period])
-
-
 def folded(side: int) -> NDArray[np.int64]:
     """For each cell [side^2] in reading order, the number of the cell that the symmetries of the square carry it to:
     the one with row <= column, both in the upper left quarter."""
@@ -208,26 +171,18 @@ def folded(side: int) -> NDArray[np.int64]:
     return np.asarray(near[0] * side + near[1], np.int64)
 
 
-class CoverCounts:
-    """The covers of a square of ``side`` >= 4 cells less one, for each cell left out.
-
-    residues: [side^2] counts modulo 2^64.
-    sizes: [side^2] about the same, in floating point.
-    """
-
-    def __init__(self, side: int) -> None:
-        images = folded(side)
-        wanted = sorted(set(images.tolist()))
-        self.residues = np.zeros(side * side, np.uint64)
-        self.sizes = np.zeros(side * side, np.float64)
-        for counts in (self.residues, self.sizes):
-            for cell, count in _left_out(side, wanted, counts.dtype).items():
-                counts[cell] = count
-            counts[:] = counts[images]
-
-    def agree(self, cell: int, count: int) -> bool:
-        """Return whether this is the number of covers that leave out the cell with this number."""
-        return count % 2**64 == int(self.residues[cell]) and abs(count - self.sizes[cell]) <= TOLERANCE * count
+def cover_counts(side: int) -> list[int]:
+    """The covers of a square of ``side`` >= 4 cells less one, for each cell left out in reading order: counted modulo
+    2^64, and about, in floating point, which tells the multiple of 2^64 for numbers of up to 30 digits."""
+    images = folded(side)
+    wanted = sorted(set(images.tolist()))
+    residues, sizes = (_left_out(side, wanted, np.dtype(kind)) for kind in (np.uint64, np.float64))
+    exact = {}
+    for cell in wanted:
+        multiples, residue = divmod(int(sizes[cell]) - int(residues[cell]) + HALF, 2 * HALF)
+        exact[cell] = int(residues[cell]) + 2 * HALF * multiples
+        assert abs(residue - HALF) < HALF // 2, "the covers are too many to be told apart by their sizes"
+    return [exact[cell] for cell in images.tolist()]
 
 
 def _left_out(side: int, wanted: list[int], dtype: Any) -> dict[int, Any]:
@@ -293,16 +248,3 @@ def _backwards(following: Counts, side: int, cell: int) -> Counts:
 def _unless(right: bool, fault: str) -> str:
     """'' where it is right, else the fault."""
     return "" if right else fault
-
-
-def _difference(found: pa.Table, expected: Mapping[str, Any]) -> str:
-    """The first row in which one of the ``expected`` columns of a table differs from what is expected, or ''."""
-    for name, values in expected.items():
-        column, right = found.column(name).to_numpy(), np.asarray(values)
-        if len(column) != len(right):
-            return f"{len(right):,} rows are expected, the table has {len(column):,}"
-        wrong = np.flatnonzero(column != right)
-        if len(wrong):
-            row = int(wrong[0])
-            return f"row {row + 1:,}: {name} is {column[row]!s}, and {right[row]!s} is right"
-    return ""

@@ -7,6 +7,7 @@ import pyarrow as pa
 
 from boardspace.spaces.board_division.config import BoardDivisionConfig, LargeBoard
 from boardspace.spec.deferred import DeferredFunction, deferred
+from boardspace.spec.equations import Made
 from boardspace.spec.space import Array, Check, Column, Part, Stage, Table
 
 BLOCK = 4096
@@ -75,6 +76,11 @@ COVER_COUNTS = Table(
     ),
     ("side", "row_num", "column_num"),
     picture=DRAW_COVER,
+    rows=Made(
+        "cover counts",
+        checks.make_cover_counts,
+        says="covers counted cell by cell, beginnings times completions; small ones by trying every tromino",
+    ),
 )
 
 _COEFFICIENTS = pa.list_(pa.string())
@@ -100,6 +106,7 @@ STRIPS = Table(
     ),
     ("rows",),
     scope="rows of strips",
+    rows=Made("strips", checks.make_strips, says="covers counted cell by cell, as many terms as prove the recurrence"),
 )
 
 
@@ -165,18 +172,6 @@ TROMINOES = Part(
             {"large/{k}-{row}-{column}": ()},
             "blocks put together from quadrants",
             checks.check_large_covers,
-        ),
-        Check(
-            "cover counts",
-            {"cover_counts": ("side", "row_num", "column_num", "covers")},
-            "covers counted cell by cell, beginnings times completions; small ones by trying every tromino",
-            checks.check_cover_counts,
-        ),
-        Check(
-            "strips",
-            {"strips": tuple(column.name for column in STRIPS.columns)},
-            "covers counted cell by cell, as many terms as prove the recurrence",
-            checks.check_strips,
         ),
     ),
 )

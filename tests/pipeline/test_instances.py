@@ -292,7 +292,11 @@ def test_instances_without_an_answer_are_proved_and_a_no_is_right_for_them_alone
     """Each proof is tried, and one that is altered proves nothing; a slow search finds no way either."""
     drawn = [
         row.document(space)
-        for space, parts, number in (("solitaire", ("rectangle3x5",), 100), ("klotski", ("3-8-1", "6-1-6"), 24))
+        for space, parts, number in (
+            ("solitaire", ("rectangle3x5",), 100),
+            ("klotski", ("3-8-1", "6-1-6"), 24),
+            ("sliding_blocks", ("3x3",), 24),
+        )
         for row in folder.draw(space, source_of(space), Request(parts, unsolvable=True), Sample(number)).rows
     ]
     kinds: dict[str, int] = defaultdict(int)
@@ -323,6 +327,24 @@ def test_instances_without_an_answer_are_proved_and_a_no_is_right_for_them_alone
         checker.prove({**solved, "certificate": {"kind": "group", "positions": 50_000}}, checker.KINDS)
     with pytest.raises(ValueError, match="it is called unsolvable, and has this answer"):
         checker.score({**solved, "least": None}, solved["answer"])
+
+
+def test_positions_on_the_way_have_the_rest_of_the_answer_and_every_difficulty() -> None:
+    """Also of a start's least difficulty, 1, where starts alone begin later; on the side of their start."""
+    for space, part, number in (("sliding_blocks", "2x3", 200), ("rush_hour", "4x4-1", 60)):
+        chosen = folder.draw(space, source_of(space), Request((part,), middle=True), Sample(number)).rows
+        rows = [row.document(space) for row in chosen]
+        middles = [row for row in rows if "-middle-" in row["id"]]
+        assert 0 < len(middles) < len(rows)
+        assert {row["difficulty"] for row in rows} == set(range(1, 1 + max(row["difficulty"] for row in rows)))
+        for row in middles:
+            assert len(row["answer"]) == row["least"] == row["difficulty"]
+            assert scored(row, row["answer"])[0] == 1
+            assert {one["least"] for one in row["actions"] if one["optimal"]} == {row["least"] - 1}
+        sides = defaultdict(set)
+        for row in rows:
+            sides[row["group"]].add(row["split"])
+        assert all(len(found) == 1 for found in sides.values())
 
 
 def test_the_baseline_of_a_card_is_what_the_checker_prints(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -430,6 +452,7 @@ def test_no_file_is_longer_than_allowed_and_parquet_holds_the_same(
         (("board_division", "--difficulty", "hard"), "or a range such as 40..60"),
         (("sliding_blocks", "--of", "2x3", "--difficulty", "900.."), "of difficulty 900.., has an answer"),
         (("board_division", "--bins", "-1"), "--bins -1"),
+        (("klotski", "--of", "3-8-1", "--middle"), "--middle: these instances are no hardest starts"),
         (("five_in_a_row", "--of", "7", "--number", "2", "--pddl"), "cannot be written so; known for it: minizinc"),
     ],
 )

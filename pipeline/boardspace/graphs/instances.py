@@ -33,6 +33,7 @@ from boardspace.instances.source import (
     Request,
     Source,
     labelled,
+    middles,
     puzzle_of_moves,
     without_answer,
 )
@@ -200,6 +201,7 @@ def source(space: str) -> Source:
         batches=partial(_batches, puzzle),
         table=puzzle.farthest.name,
         unsolvable=puzzle.has_goals or isinstance(puzzle.states, Closed),
+        middle=isinstance(puzzle.states, Closed),
         rules=partial(standalone, {_kind(puzzle, metric): puzzle.rules_of(metric) for metric in puzzle.moves}),
     )
 
@@ -219,7 +221,7 @@ def _batches(puzzle: Puzzle, request: Request) -> Iterator[Batch]:
         if case.name in request.parts or not request.parts:
             asked = answers(puzzle.name, case.metric, case.size, data)
             states, distances, groups = asked.candidates(OF_A_DISTANCE)
-            yield Batch(
+            starts = Batch(
                 name=case.name.replace("/", "-").replace("_", "-"),
                 family=case.name,
                 key=states,
@@ -228,6 +230,9 @@ def _batches(puzzle: Puzzle, request: Request) -> Iterator[Batch]:
                 make=partial(_instances, asked),
                 measure=f"moves of {case.metric}" if len(puzzle.moves) > 1 else "",
             )
+            yield starts
+            if request.middle:
+                yield middles(starts, partial(_instance, asked))
             if request.unsolvable:
                 states, sizes, groups = asked.lost()
                 yield Batch(
@@ -245,9 +250,12 @@ def _instances(asked: Answers, keys: NDArray[np.uint64]) -> Sequence[Instance]:
     return [_instance(asked, state) for state in keys.tolist()]
 
 
-def _instance(asked: Answers, state: int) -> Instance:
+def _instance(asked: Answers, state: int, made: int = 0) -> Instance:
+    """The instance of a candidate, or of the state after some moves of its answer."""
     steps = asked.solution(state)
     assert steps is not None, "a candidate has a distance"
+    if made:
+        return _instance(asked, steps[made - 1].state)
     puzzle = _puzzle(asked, state)
     return Instance(
         puzzle=puzzle,

@@ -24,6 +24,8 @@ from boardspace.spec.registry import module_of, space_named
 from boardspace.storage.files import write_bytes
 from boardspace.storage.scratch import scratch_folder
 
+MADE_BITS, MOST_MADE = 16, (1 << 16) - 1
+"""Bits of a key, and the most, that say how many moves of an answer are made."""
 MODULE = "instances"
 """Module beside a space that defines its ``SOURCE``."""
 
@@ -101,12 +103,14 @@ class Request:
     strata: name of the number that instances are stratified by.
     data: dataset of the space to draw from, where its source reads one.
     unsolvable: true where puzzles without an answer are wanted too.
+    middle: true where positions in the middle of answers are wanted too.
     """
 
     parts: tuple[str, ...] = ()
     strata: str = ""
     data: Dataset | None = None
     unsolvable: bool = False
+    middle: bool = False
 
 
 Texts = Callable[[str, Mapping[str, Any], int | None], Mapping[str, str]]
@@ -131,6 +135,7 @@ class Source:
         ``parse`` (:func:`.checker.walk`), or a function from a puzzle and an answer to its number that raises
         ValueError with what is wrong.
     unsolvable: true where there are batches of puzzles without an answer, too.
+    middle: true where candidates are the hardest starts, and there are batches of positions behind them, too.
     """
 
     title: str
@@ -144,6 +149,7 @@ class Source:
     kinds: tuple[str, ...] = ()
     rules: Path | Callable[[], str] | None = None
     unsolvable: bool = False
+    middle: bool = False
 
     @cached_property
     def rules_file(self) -> bytes:
@@ -169,6 +175,25 @@ def without_answer(
     """A puzzle that has no answer, and the proof."""
     actions = labelled(kind, puzzle, lambda state: None)
     return Instance(puzzle, None, 0, tuple(checker.UNSOLVABLE), difficulty, actions, {}, certificate)
+
+
+def middles(starts: Batch, make: Callable[[int, int], Instance]) -> Batch:
+    """The positions that the answers of some starts come to; the rest of a shortest way is a shortest way.
+
+    make: from the key of a start and the number of moves that are made, to the instance.
+    """
+    lengths = starts.difficulty - 1
+    rows = np.repeat(np.arange(len(lengths)), lengths)
+    made = 1 + np.arange(len(rows)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    return replace(
+        starts,
+        name=f"{starts.name}-middle",
+        key=(rows << MADE_BITS | made).astype(np.uint64),
+        group=starts.group[rows],
+        difficulty=starts.difficulty[rows] - made,
+        make=lambda keys: [make(int(starts.key[key >> MADE_BITS]), key & MOST_MADE) for key in keys.tolist()],
+        show=str,
+    )
 
 
 def puzzle_of_moves(kind: str, size: Mapping[str, int], start: str, goal: Sequence[str] = ()) -> dict[str, Any]:
@@ -251,5 +276,7 @@ def checked(source: Source, request: Request) -> Request:
         raise BoardspaceError("--data: these instances are computed, and drawn from no dataset; leave it out")
     if request.unsolvable and not source.unsolvable:
         raise BoardspaceError("--unsolvable: this space has no instances without an answer; leave it out")
+    if request.middle and not source.middle:
+        raise BoardspaceError("--middle: these instances are no hardest starts, but any positions; leave it out")
     usual = () if request.data is not None else source.usual
     return replace(request, parts=request.parts or usual, strata=strata)

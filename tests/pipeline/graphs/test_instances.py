@@ -37,8 +37,9 @@ def scored(folder: Path, rows: list[dict[str, Any]], answers_of: Any) -> tuple[i
 
 @pytest.mark.parametrize("space", ["lamps", "beads"])
 def test_the_checker_has_the_second_rules_and_finds_what_is_wrong(space: str, tmp_path: Path) -> None:
-    rows = drawn(tmp_path / "out", space, "--number", 60)
+    rows = drawn(tmp_path / "out", space, "--number", 60, *(["--middle"] if space == "beads" else []))
     assert len(rows) >= 5
+    assert any("-middle-" in row["id"] for row in rows) == (space == "beads")
     code, told = scored(tmp_path / "out", rows, lambda row: row["answer"])
     assert (code, f'"score": {len(rows)}.0' in told) == (0, True), told
     code, told = scored(tmp_path / "out", rows, lambda row: [*row["answer"], "elsewhere"])

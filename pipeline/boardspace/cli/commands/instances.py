@@ -34,6 +34,7 @@ class Drawing:
     difficulty: str
     unsolvable: bool
     bins: int
+    middle: bool
 
     @property
     def sample(self) -> Sample:
@@ -64,7 +65,7 @@ class Drawing:
         options |= {option: value for option, (value, default) in usual.items() if value != default}
         valued = [(option, str(value)) for option, value in options.items() if value != ""]
         data = [("--data", "DATA")] if self.data is not None else []
-        flags = ["--unsolvable"] if self.unsolvable else []
+        flags = ["--unsolvable"] * self.unsolvable + ["--middle"] * self.middle
         return [word for pair in [*(("--of", part) for part in self.parts), *valued, *data] for word in pair] + flags
 
 
@@ -81,6 +82,7 @@ drawing_options = option_group(
     click.option("--test-fraction", default="1/5", show_default=True, help="Share of instances for testing."),
     click.option("--difficulty", default="", metavar="RANGE", help="Only those of these difficulties, such as 40..60."),
     click.option("--unsolvable", is_flag=True, help="As many without an answer too, with a certificate of it."),
+    click.option("--middle", is_flag=True, help="Also positions on the way, where instances are the hardest starts."),
     click.option("--bins", default=0, help="Equally many of so many ranges of difficulty [of every difficulty]."),
 )
 
@@ -114,7 +116,9 @@ def instances(space: str, drawing: Drawing, out: Path | None, languages: Sequenc
     """
     source, folder = source_of(space), out or Path(f"instances-{space}")
     require(folder, space, source, languages)
-    request = Request(drawing.parts, drawing.strata, dataset_in(drawing.data, space), drawing.unsolvable)
+    request = Request(
+        drawing.parts, drawing.strata, dataset_in(drawing.data, space), drawing.unsolvable, drawing.middle
+    )
     sample = drawing.sample
     with announced():
         drawn = draw(space, source, request, sample)

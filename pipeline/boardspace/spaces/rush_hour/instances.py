@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.graphs.instances import standalone
-from boardspace.instances.source import Action, Batch, Instance, Request, Source, puzzle_of_moves
+from boardspace.instances.source import Action, Batch, Instance, Request, Source, middles, puzzle_of_moves
 from boardspace.spaces.rush_hour.answers import board_named, group, listed, parse
 from boardspace.spaces.rush_hour.config import Board, RushHourConfig
 from boardspace.spaces.rush_hour.notation import class_of, pieces_of_code, text_of, text_of_code
@@ -25,7 +25,7 @@ def batches(request: Request) -> Iterator[Batch]:
         board = known.get(name) or board_named(name)
         codes, steps = listed(board, request.data)
         kept, classes = _candidates(board, codes)
-        yield Batch(
+        starts = Batch(
             name=name,
             family=name,
             key=codes[kept],
@@ -33,6 +33,9 @@ def batches(request: Request) -> Iterator[Batch]:
             difficulty=steps[kept].astype(np.int64),
             make=partial(_instances, board),
         )
+        yield starts
+        if request.middle:
+            yield middles(starts, partial(_instance, board))
 
 
 def _candidates(board: Board, codes: NDArray[np.uint64]) -> tuple[NDArray[np.bool_], NDArray[np.uint64]]:
@@ -52,11 +55,14 @@ def _candidates(board: Board, codes: NDArray[np.uint64]) -> tuple[NDArray[np.boo
 
 
 def _instances(board: Board, keys: NDArray[np.uint64]) -> Sequence[Instance]:
-    return [_instance(text_of_code(board, code)) for code in keys.tolist()]
+    return [_instance(board, code) for code in keys.tolist()]
 
 
-def _instance(text: str) -> Instance:
-    start = parse(text)
+def _instance(board: Board, code: int, made: int = 0) -> Instance:
+    """The instance of a listed start, or of the board after some moves of its answer."""
+    start = parse(text_of_code(board, code))
+    if made:
+        start = parse((start.way() or [])[made - 1][1].text)
     way, figures = start.way(), group(start)
     assert way is not None, "a start that is listed has a solution"
     assert figures.unit_moves is not None, "so it has one by unit moves"
@@ -79,5 +85,6 @@ SOURCE = Source(
     grouped="A group is all boards with the same pieces in each line, in order, or with these upside down.",
     batches=batches,
     table="hardest",
+    middle=True,
     rules=partial(standalone, {"rush_hour": RULES}),
 )

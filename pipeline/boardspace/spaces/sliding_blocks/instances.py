@@ -2,15 +2,14 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import partial
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.instances.checker import KINDS
+from boardspace.instances.checker import KINDS, reached
 from boardspace.instances.slides import pddl, pieces_of, slide_puzzle, steps_between
-from boardspace.instances.source import Batch, Instance, Request, Source, labelled
-from boardspace.release.datasets import Dataset
+from boardspace.instances.source import Batch, Instance, Request, Source, labelled, middles, without_answer
 from boardspace.spaces.sliding_blocks.answers import solve
 from boardspace.spaces.sliding_blocks.board import parse
 from boardspace.spaces.sliding_blocks.boards import MOST_CELLS, SEARCHED_CELLS, TraySize, board_text
@@ -18,18 +17,20 @@ from boardspace.spaces.sliding_blocks.boards import pieces_of as pieces_by_code
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.sliding_blocks.enumeration import enumerate_classes
 from boardspace_kernels.sliding_blocks.frontier import count_by_sizes
-from boardspace_kernels.sliding_blocks.survey import NO_PUZZLE, survey_classes
+from boardspace_kernels.sliding_blocks.survey import NO_PUZZLE, Surveyed, survey_classes
 from boardspace_kernels.sliding_blocks.tray import tray
 
 RECORDS = "records"
 PUZZLES_FROM = 1
 """Puzzles of so many steps and more are listed."""
+MOST_REACHED = 20_000
+"""Positions that a certificate goes through."""
 
 
 def batches(request: Request) -> Iterator[Batch]:
     """One batch for each tray and multiset of piece sizes, or, of a dataset, one for each tray."""
     if request.data is not None:
-        yield from _recorded(request.parts, request.data)
+        yield from _recorded(request)
         return
     for part in request.parts:
         size = _tray_size(part)
@@ -40,20 +41,93 @@ def batches(request: Request) -> Iterator[Batch]:
             survey = survey_classes(tables, enumerate_classes(tables, sizes, packings), PUZZLES_FROM, list_groups=False)
             puzzles = survey.puzzles
             steps = survey.classes.steps[puzzles.label].astype(np.int64)
+            name = f"{size.name}-{'_'.join(map(str, sizes))}"
             rows = np.flatnonzero((steps > 0) & (steps < NO_PUZZLE))
             if len(rows):
-                yield Batch(
-                    name=f"{size.name}-{'_'.join(map(str, sizes))}",
-                    family=f"{size.name}-{'_'.join(map(str, sizes))}",
-                    key=rows.astype(np.uint64),
-                    group=puzzles.label[rows].astype(np.uint64),
-                    difficulty=steps[rows],
-                    make=partial(_instances, size, puzzles.start, tables.mask[puzzles.marked], steps),
-                )
+                listed = Listed(size, puzzles.start, tables.mask[puzzles.marked], steps)
+                yield from _of(listed, name, rows, puzzles.label[rows].astype(np.uint64), request)
+            if request.unsolvable:
+                yield from _closed(size, name, survey.classes)
 
 
-def _recorded(parts: tuple[str, ...], data: Dataset) -> Iterator[Batch]:
+@dataclass(frozen=True)
+class Listed:
+    """Longest puzzles of a tray: uint64 codes of the starts, masks of the marked pieces, and int64 steps."""
+
+    size: TraySize
+    start: NDArray[np.uint64]
+    marked: NDArray[np.uint32 | np.uint64]
+    steps: NDArray[np.int64]
+
+    def all_of(self, keys: NDArray[np.uint64]) -> Sequence[Instance]:
+        """The instances of some puzzles, by their rows."""
+        return [self.instance(key) for key in keys.tolist()]
+
+    def instance(self, row: int, made: int = 0) -> Instance:
+        """The instance of a puzzle, or of the position after some steps of its answer."""
+        return _instance(self.size, int(self.start[row]), int(self.marked[row]), int(self.steps[row]), made)
+
+
+def _of(
+    listed: Listed, name: str, rows: NDArray[np.int64], group: NDArray[np.uint64], request: Request
+) -> Iterator[Batch]:
+    """The puzzles of some rows, and the positions behind them where these are wanted."""
+    starts = Batch(
+        name=name,
+        family=name,
+        key=rows.astype(np.uint64),
+        group=group,
+        difficulty=listed.steps[rows],
+        make=listed.all_of,
+    )
+    yield starts
+    if request.middle:
+        yield middles(starts, listed.instance)
+
+
+def _closed(size: TraySize, name: str, classes: Surveyed) -> Iterator[Batch]:
+    """Positions of classes without a corner puzzle, with a piece in the upper left corner that fits into the lower
+    right one, by their numbers; the difficulty is the positions of the class's largest group."""
+    rows = np.flatnonzero((classes.steps == NO_PUZZLE) & (classes.code > 0) & (classes.largest <= MOST_REACHED))
+    marked = {row: mark for row in rows.tolist() if (mark := _corner_piece(size, int(classes.code[row])))}
+    rows = np.array([*marked], np.int64)
+    if len(rows):
+        yield Batch(
+            name=f"{name}-closed",
+            family=name,
+            key=rows.astype(np.uint64),
+            group=rows.astype(np.uint64),
+            difficulty=classes.largest[rows],
+            make=lambda keys: [
+                _lost(size, int(classes.code[row]), marked[row], int(classes.largest[row])) for row in keys.tolist()
+            ],
+            solvable=False,
+        )
+
+
+def _corner_piece(size: TraySize, code: int) -> int:
+    """The piece of a position in the upper left corner, if it could lie in the lower right one instead; else 0."""
+    first = pieces_by_code(size, code)[0]
+    cells = [divmod(cell, size.columns) for cell in range(size.cells) if first >> cell & 1]
+    corner = (max(row for row, _ in cells), max(column for _, column in cells))
+    return first if first & 1 and corner in cells and corner != (size.rows - 1, size.columns - 1) else 0
+
+
+def _lost(size: TraySize, code: int, mark: int, difficulty: int) -> Instance:
+    board = parse(board_text(size, pieces_by_code(size, code), mark))
+    cells = pieces_of(board.lines())["A"]
+    to = (size.rows - max(row for row, _ in cells), size.columns - max(column for _, column in cells))
+    puzzle, kind = slide_puzzle(board.lines(), "A", to), KINDS["slide"]
+    if solve(board, "A") is not None:
+        raise ArithmeticError(f"{board}: A comes to the lower right corner, and its class has no such puzzle")
+    positions = len(reached(kind, puzzle, MOST_REACHED + 1))
+    return without_answer(kind, puzzle, {"kind": "group", "positions": positions}, difficulty)
+
+
+def _recorded(request: Request) -> Iterator[Batch]:
     """One batch for each tray whose hard puzzles a dataset lists."""
+    assert request.data is not None
+    parts, data = request.parts, request.data
     rows = data.tables[RECORDS].to_table(columns=["tray", "code", "start", "marked", "steps"])
     listed = rows.sort_by([(name, "ascending") for name in ("tray", "code", "start", "marked")]).to_pydict()
     trays = sorted(set(listed["tray"]))
@@ -64,14 +138,8 @@ def _recorded(parts: tuple[str, ...], data: Dataset) -> Iterator[Batch]:
         here = np.flatnonzero(np.array(listed["tray"]) == name)
         start, marked, code = (np.array(listed[column], np.uint64)[here] for column in ("start", "marked", "code"))
         steps = np.array(listed["steps"], np.int64)[here]
-        yield Batch(
-            name=f"{name}-records",
-            family=f"{name}-records",
-            key=np.arange(len(here), dtype=np.uint64),
-            group=code,
-            difficulty=steps,
-            make=partial(_instances, _tray_size(name, MOST_CELLS), start, marked, steps),
-        )
+        puzzles = Listed(_tray_size(name, MOST_CELLS), start, marked, steps)
+        yield from _of(puzzles, f"{name}-records", np.arange(len(here)), code, request)
 
 
 def _tray_size(name: str, most: int = SEARCHED_CELLS) -> TraySize:
@@ -84,24 +152,13 @@ def _tray_size(name: str, most: int = SEARCHED_CELLS) -> TraySize:
     return size
 
 
-def _instances(
-    size: TraySize,
-    starts: NDArray[np.uint64],
-    marked: NDArray[np.uint32 | np.uint64],
-    steps: NDArray[np.int64],
-    keys: NDArray[np.uint64],
-) -> Sequence[Instance]:
-    """The instances of some puzzles, by their rows."""
-    return [_instance(size, int(starts[key]), int(marked[key]), int(steps[key])) for key in keys.tolist()]
-
-
-def _instance(size: TraySize, code: int, mark: int, steps: int) -> Instance:
+def _instance(size: TraySize, code: int, mark: int, steps: int, made: int) -> Instance:
     board = parse(board_text(size, pieces_by_code(size, code), mark))
     found = solve(board, "A")
     if found is None or len(found.moved) != steps:
         raise ArithmeticError(f"{board}: two searches differ in the fewest steps of A to the lower right corner")
-    boards = [pieces_of(one.lines()) for one in found.boards]
-    end = boards[-1]["A"]
+    boards = [pieces_of(one.lines()) for one in found.boards[made:]]
+    board, steps, end = found.boards[made], steps - made, boards[-1]["A"]
     to = (min(row for row, _ in end) + 1, min(column for _, column in end) + 1)
     puzzle = slide_puzzle(board.lines(), "A", to)
     units = solve(board, "A", to, metric="unit")
@@ -133,4 +190,6 @@ SOURCE = Source(
     formats={"pddl": pddl},
     table=RECORDS,
     kinds=("slide",),
+    unsolvable=True,
+    middle=True,
 )

@@ -25,8 +25,8 @@ PRELOADED = (
     "boardspace.engine.on_dask.local",
     "zarr",
 )
-READ_LATER = "BOARDSPACE_"
-"""Variables that begin so are read when they are needed, by no import."""
+READ_BY_NO_IMPORT = ("BOARDSPACE_", "PYTEST_", "_RJEM_MALLOC_CONF")
+"""Variables that begin so are read later, or by no command. polars sets the last where a test imports it."""
 END, DIGITS = b"\n", 20
 """Of a request, and of an answer."""
 
@@ -87,11 +87,7 @@ class Command:
 
 def read_by_imports(environment: Mapping[str, str]) -> dict[str, str]:
     """The variables that an import may read."""
-    return {
-        name: value
-        for name, value in environment.items()
-        if not name.startswith(READ_LATER) and name != "PYTEST_CURRENT_TEST"
-    }
+    return {name: value for name, value in environment.items() if not name.startswith(READ_BY_NO_IMPORT)}
 
 
 def serve(descriptor: int) -> None:

@@ -11,7 +11,8 @@ import pytest
 
 from boardspace.cli.report.compiling import announced
 from boardspace_kernels.jit import listeners
-from tests.pipeline.conftest import boardspace, environment
+from tests.pipeline.conftest import USUAL, boardspace, environment
+from tests.pipeline.template import read_by_imports
 
 COMMAND = [sys.executable, "-m", "boardspace"]
 LOADED = """
@@ -21,6 +22,11 @@ from boardspace.cli.main import main
 main()
 """
 HEAVY = {"numpy", "numba", "pyarrow", "pydantic", "rich", "distributed", "zarr", "scipy"}
+
+
+def test_commands_under_test_are_forked_whatever_the_tests_import() -> None:
+    """A library that sets a variable when a test imports it would have each command do its imports anew."""
+    assert read_by_imports(environment()) == read_by_imports(USUAL)
 
 
 def loaded(*arguments: str) -> set[str]:
@@ -144,7 +150,7 @@ def test_a_reader_that_stops_reading_ends_the_command_quietly() -> None:
     os.read(started.stdout.fileno(), 10)
     started.stdout.close()
     assert started.stderr.read() == b""
-    assert started.wait(60) == 141
+    assert started.wait(300) == 141
 
 
 def test_a_layout_is_read_from_standard_input_and_from_a_file(tmp_path: Path) -> None:

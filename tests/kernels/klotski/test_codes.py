@@ -12,12 +12,11 @@ from boardspace_kernels.klotski.symmetry import flip, is_mirror, mirror
 from tests.kernels.klotski.published import GOLDEN
 from tests.naive import klotski as naive
 
-SPACE = space_scan()
 SMALL = [ClassName(1, 1, 1), ClassName(2, 0, 1), ClassName(6, 0, 6), ClassName(7, 0, 4), ClassName(0, 14, 0)]
 
 
 def test_the_space_has_the_published_number_of_layouts() -> None:
-    assert SPACE.size == GOLDEN["layouts"]
+    assert space_scan().size == GOLDEN["layouts"]
     assert sum(class_tables(name).scan.size for name in class_names()) == GOLDEN["layouts"]
 
 
@@ -28,9 +27,9 @@ def test_there_are_203_classes_and_no_7_0_0() -> None:
 
 
 def test_unranking_undoes_ranking_all_over_the_space() -> None:
-    ranks = np.arange(0, SPACE.size, 97, dtype=np.uint32)
-    codes = unrank(SPACE, ranks)
-    assert (rank(SPACE, codes) == ranks).all()
+    ranks = np.arange(0, space_scan().size, 97, dtype=np.uint32)
+    codes = unrank(space_scan(), ranks)
+    assert (rank(space_scan(), codes) == ranks).all()
     assert (np.diff(codes.astype(np.int64)) > 0).all()
     assert all(code_fault(code)[0] == Fault.NONE for code in codes[::7])
 
@@ -53,7 +52,7 @@ def test_a_class_enumerated_is_all_its_layouts_by_definition(name: ClassName) ->
 def test_a_class_rank_of_a_foreign_code_counts_the_smaller_codes_of_the_class() -> None:
     scan = class_tables(ClassName(2, 1, 1)).scan
     own = unrank(scan, np.arange(scan.size, dtype=np.uint32))
-    others = unrank(SPACE, np.arange(0, SPACE.size, 99_991, dtype=np.uint32))
+    others = unrank(space_scan(), np.arange(0, space_scan().size, 99_991, dtype=np.uint32))
     assert (rank(scan, others) == np.searchsorted(own, others)).all()
 
 
@@ -62,8 +61,8 @@ def test_a_class_rank_of_a_foreign_code_counts_the_smaller_codes_of_the_class() 
 def test_a_number_is_a_code_exactly_if_it_is_unranked_from_its_rank(number: int) -> None:
     legal = code_fault(np.uint64(number))[0] == Fault.NONE
     if (number >> 32) in (0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14):
-        position = rank(SPACE, np.array([number], dtype=np.uint64))
-        back = int(unrank(SPACE, position)[0]) if position[0] < SPACE.size else -1
+        position = rank(space_scan(), np.array([number], dtype=np.uint64))
+        back = int(unrank(space_scan(), position)[0]) if position[0] < space_scan().size else -1
         assert legal == (back == number)
     else:
         assert not legal
@@ -71,7 +70,7 @@ def test_a_number_is_a_code_exactly_if_it_is_unranked_from_its_rank(number: int)
 
 @given(st.integers(0, 29_334_497))
 def test_mirror_images_of_mirror_images_are_the_layouts(layout_id: int) -> None:
-    codes = unrank(SPACE, np.array([layout_id], dtype=np.uint32))
+    codes = unrank(space_scan(), np.array([layout_id], dtype=np.uint32))
     assert mirror(mirror(codes)) == codes
     assert flip(flip(codes)) == codes
     assert mirror(flip(codes)) == flip(mirror(codes))

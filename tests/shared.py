@@ -1,6 +1,7 @@
-"""Folders that take long to make: the processes that share the tests make each once."""
+"""What tests of every folder do: wait for what happens elsewhere, and share folders that take long to make."""
 
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,3 +18,11 @@ def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path],
             make(folder)
             (folder / "whole").touch()
     return folder
+
+
+def wait_until(happened: Callable[[], object], seconds: float = 300) -> None:
+    """Wait for another thread or process; AssertionError where it takes longer than any busy machine would."""
+    deadline = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)

@@ -8,7 +8,7 @@ a line in the file that ``log`` names, so tests can count.
 import os
 import signal
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -40,7 +40,8 @@ from boardspace_kernels.bits import popcount
 
 class ToyConfig(SpaceConfig):
     """The ``[toy]`` section: roots below ``roots``, cut into ``shards``; ``log`` counts, ``trouble`` misbehaves; shards
-    say that they may take ``memory``, and those of squares report what each says."""
+    say that they may take ``memory``, and those of squares report what each says, then wait for a file in the folder
+    ``heard``."""
 
     roots: int = Field(100, ge=1, le=10_000)
     shards: int = Field(4, ge=1)
@@ -50,6 +51,7 @@ class ToyConfig(SpaceConfig):
     pause: float = 0.0
     memory: int = 0
     says: tuple[str, ...] = ()
+    heard: str = ""
 
 
 SQUARES = Table("squares", "Squares.", (Column("square", pa.uint64(), "n^2"),), ("square",), published=False)
@@ -84,6 +86,8 @@ def squares(config: ToyConfig, params: Mapping[str, Any], inputs: Inputs) -> Out
     """The squares of a range of roots."""
     for text in config.says:
         inputs.report(text)
+    if config.heard:
+        _take(Path(config.heard, f"{params['low']:05}"))
     _count(config, f"squares/{params['low']:05}")
     values = np.arange(params["low"], params["high"], dtype=np.uint64) ** 2
     return Output({"squares": SQUARES.from_columns(square=values)}, facts={"largest": int(values[-1])})
@@ -150,10 +154,21 @@ def _count(config: ToyConfig, name: str) -> None:
 
 
 def _wait_for_another(log: Path, name: str) -> None:
-    """Wait until another process computes the same shard, for five minutes at most."""
+    """Wait until another process computes the same shard."""
+    _wait_until(lambda: log.read_text().split().count(name) >= 2)
+
+
+def _wait_until(happened: Callable[[], bool]) -> None:
+    """Wait for another process, for five minutes at most."""
     deadline = time.monotonic() + 300
-    while log.read_text().split().count(name) < 2 and time.monotonic() < deadline:
+    while not happened() and time.monotonic() < deadline:
         time.sleep(0.01)
+
+
+def _take(file: Path) -> None:
+    """Wait until somebody has put a file there, and remove it."""
+    _wait_until(file.exists)
+    file.unlink()
 
 
 def _misbehave(trouble: str) -> None:
@@ -170,13 +185,16 @@ def _misbehave(trouble: str) -> None:
         os.kill(os.getpid(), 9)
     if kind == "hang":
         time.sleep(3600)
+    if kind == "hold":
+        _wait_until(lambda: not Path(token).exists())
     if kind == "stop":
         os.kill(os.getpid(), signal.SIGSTOP)
     if kind == "eat":
         hoard = []
-        while True:
-            hoard.append(np.ones(4_000_000))  # 32 MB, touched
+        for _ in range(60):
+            hoard.append(np.ones(4_000_000))  # 32 MB, touched; 2 GB are enough, however late it is found
             time.sleep(0.05)
+        time.sleep(3600)
 
 
 def warm_up() -> None:

@@ -24,6 +24,8 @@ __all__ = ["release", "run_folder"]
 Answer = Callable[[BaseHTTPRequestHandler], None]
 PART = b"0" * (1 << 20)
 MOST_MEMORY = 600 << 20
+ENDLESS = 300.0
+"""Seconds: what they send has no end, and so a busy machine is told from a reader that waits for one."""
 
 
 @contextmanager
@@ -141,7 +143,7 @@ def test_what_a_server_sends_is_bounded(
         use(url)
     assert "\n" not in str(told.value)
     assert url in str(told.value)
-    assert time.monotonic() - start < 15
+    assert time.monotonic() - start < ENDLESS
     assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) << 10 < MOST_MEMORY
 
 
@@ -154,17 +156,18 @@ def test_a_server_that_is_not_there_is_told() -> None:
 def test_rows_that_a_server_does_not_send_end_in_a_line(
     release: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, answer: Answer
 ) -> None:
-    monkeypatch.setattr(web, "DOCUMENT_SECONDS", 1.0)
-    monkeypatch.setattr(web, "ANSWER_SECONDS", 1.0)
-    monkeypatch.setattr(web, "LEAST_RATE", 1 << 20)
-    start = time.monotonic()
     with serving(release, "toy/claims.parquet", answer) as url:
         toy = boardspace.open(url)["toy"]
+        assert toy.tables
+        monkeypatch.setattr(web, "DOCUMENT_SECONDS", 1.0)
+        monkeypatch.setattr(web, "ANSWER_SECONDS", 1.0)
+        monkeypatch.setattr(web, "LEAST_RATE", 1 << 20)
+        start = time.monotonic()
         with pytest.raises(BoardspaceError) as told:
             list(toy.claims)
     assert "\n" not in str(told.value)
     assert url in str(told.value)
-    assert time.monotonic() - start < 15
+    assert time.monotonic() - start < ENDLESS
     gc.collect()
     assert "Unclosed" not in caplog.text
 

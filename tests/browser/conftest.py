@@ -24,7 +24,7 @@ ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
 )
-QUIET = 30_000  # milliseconds that a page may take
+PATIENCE = 180_000  # milliseconds that a page may take on a busy machine
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -110,7 +110,7 @@ class Reader:
     def __init__(self, page: Any) -> None:
         self.page = page
         self.faults: list[str] = []
-        page.set_default_timeout(QUIET)
+        page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("console", lambda line: self._hear(line))
 

@@ -21,14 +21,14 @@ class Host:
     flips: dict[str, int] = field(default_factory=dict)  # the byte of a file that has a bit flipped
     missing: set[str] = field(default_factory=set)
     ranges: bool = True
-    delay: float = 0.0  # seconds before every answer
+    held: str = ""  # answers to paths that begin so wait until this is "" again
     traffic: Traffic = field(default_factory=Traffic)
 
     def well(self) -> None:
         """Have no fault from now on."""
         self.flips.clear()
         self.missing.clear()
-        self.ranges, self.delay = True, 0.0
+        self.ranges, self.held = True, ""
 
 
 class FaultyHandler(RangeHandler):
@@ -39,8 +39,9 @@ class FaultyHandler(RangeHandler):
         super().__init__(*args, traffic=host.traffic, **kwargs)
 
     def _head(self) -> bytes | None:
-        time.sleep(self.host.delay)
         name = self.path.split("?")[0]
+        while self.host.held and name.startswith(self.host.held):
+            time.sleep(0.01)
         self.path = "/index.html" if name == "/" else name
         if name in self.host.missing:
             self.send_error(404)

@@ -155,9 +155,10 @@ def test_a_host_without_ranges_is_told_of_with_what_to_do(arrays_host: Host, rea
 
 
 def test_a_slow_network_shows_that_it_is_waiting_and_then_the_row(arrays_host: Host, reader: Reader) -> None:
-    arrays_host.delay = 0.15
+    arrays_host.held = "/klotski/"
     reader.page.goto(f"{arrays_host.url}/#/klotski/1A9BF0C")
     reader.page.wait_for_selector("text=Reading and verifying")
+    arrays_host.well()
     reader.settle()
     assert reader.fact("steps") == "81"
 

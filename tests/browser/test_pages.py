@@ -378,9 +378,7 @@ def test_what_a_bitmap_tells_of_each_jump_is_what_a_search_finds(site: str, read
     pegs, draw = board.full ^ 2, random.Random(2)
     both = set()
     while possible := jumps(board, pegs):
-        page.wait_for_function(
-            "() => !document.querySelector('.spot.free:not(.lost):not(.wins)')", polling=50, timeout=20_000
-        )
+        page.wait_for_function("() => !document.querySelector('.spot.free:not(.lost):not(.wins)')", polling=50)
         best = {a: any(can_win(after) for start, _, after in possible if start == a) for a, _, _ in possible}
         both |= set(best.values())
         marked = {
@@ -642,7 +640,7 @@ def test_a_page_says_why_its_answers_hold(site: str, reader: Reader, place: str,
 
 def test_the_board_is_there_before_any_data(arrays_host: Host, reader: Reader) -> None:
     reader.open(arrays_host.url, "")
-    arrays_host.delay = 0.3
+    arrays_host.held = "/klotski/"
     reader.page.evaluate("location.hash = '#/klotski/1A9BF0C'")
     reader.page.wait_for_selector(".piece.block")
     assert reader.page.locator("[aria-busy]").count() == 1

@@ -62,7 +62,7 @@ def _template() -> Template:
     return made
 
 
-def boardspace(*arguments: object, env: Mapping[str, str] | None = None, timeout: float = 120) -> Completed:
+def boardspace(*arguments: object, env: Mapping[str, str] | None = None, timeout: float = 600) -> Completed:
     """Run the command as a user would, in a process of its own, and return what it printed."""
     own, words = environment(env), list(map(str, arguments))
     if read_by_imports(own) != _template().environment:

@@ -307,7 +307,7 @@ def test_too_few_descriptors_are_told(toy_config: Config, tmp_path: Path, allowe
         preexec_fn=few,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
     assert done.returncode == 2

@@ -17,6 +17,7 @@ from click.testing import CliRunner
 from boardspace.cli.main import cli
 from boardspace.engine.config import ClusterConfig, ConfigError, load_cluster
 from tests.pipeline.conftest import boardspace, dataset_bytes, environment
+from tests.shared import wait_until
 
 Config = Callable[..., Path]
 
@@ -52,18 +53,11 @@ def process(folder: Path, name: str, *arguments: str, stopped_by: signal.Signals
             yield log
         finally:
             started.send_signal(stopped_by)
-            started.wait(30)
-
-
-def wait_until(happened: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not happened():
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
+            started.wait(300)
 
 
 def wait_for(log: Path, pattern: str) -> str:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while time.monotonic() < deadline:
         found = log.exists() and re.search(pattern, log.read_text())
         if found:
@@ -180,7 +174,7 @@ def test_a_worker_that_joins_while_a_run_goes_on_gets_work_and_the_bytes_are_tho
             wait_until(token.exists)
             wait_for(late.enter_context(process(tmp_path, "late", *WORKER, *ALONE, address)), "(Registered to)")
             assert run.poll() is None
-        assert run.wait(60) == 0
+        assert run.wait(300) == 0
     assert same_as_here(config, tmp_path)
 
 

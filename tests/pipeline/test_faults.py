@@ -17,6 +17,7 @@ from boardspace.cli.main import cli
 from boardspace.verify import verify
 from tests.pipeline.conftest import boardspace, dataset_bytes, environment
 from tests.pipeline.forging import receipts_of
+from tests.shared import wait_until
 
 Config = Callable[..., Path]
 
@@ -136,9 +137,7 @@ def started(toy_config: Config, tmp_path: Path) -> Iterator[subprocess.Popen[str
     process = subprocess.Popen(
         command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
-    deadline = time.monotonic() + 240
-    while len(finished(tmp_path / "out")) < 4 and time.monotonic() < deadline:
-        time.sleep(0.05)
+    wait_until(lambda: len(finished(tmp_path / "out")) >= 4)
     assert process.poll() is None
     yield process
     process.kill()
@@ -163,14 +162,14 @@ def test_only_the_command_killed_leaves_no_workers_behind(started: subprocess.Po
     workers = psutil.Process(started.pid).children(recursive=True)
     started.kill()
     started.communicate()
-    _gone, alive = psutil.wait_procs(workers, timeout=30)
+    _gone, alive = psutil.wait_procs(workers, timeout=300)
     assert not alive
     go_on_and_compare(tmp_path, finished(tmp_path / "out"))
 
 
 def test_ctrl_c_stops_cleanly_and_a_repeat_goes_on(started: subprocess.Popen[str], tmp_path: Path) -> None:
     os.killpg(started.pid, signal.SIGINT)
-    _, errors = started.communicate(timeout=60)
+    _, errors = started.communicate(timeout=300)
     assert started.returncode == 130
     assert "finished shards are kept" in errors
     assert "Traceback" not in errors
@@ -183,9 +182,7 @@ def test_two_runs_cannot_write_one_folder(toy_config: Config, tmp_path: Path) ->
     command = ["run", str(config), "--out", str(tmp_path / "out"), "--workers", "0"]
     first = subprocess.Popen([sys.executable, "-m", "boardspace", *command], env=environment())
     try:
-        deadline = time.monotonic() + 60
-        while not token.exists() and time.monotonic() < deadline:
-            time.sleep(0.05)
+        wait_until(token.exists)
         second = CliRunner().invoke(cli, command)
     finally:
         first.kill()

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +19,7 @@ from boardspace.verify import verify
 from tests.cluster.conftest import block
 from tests.pipeline.conftest import boardspace, dataset_bytes, environment
 from tests.pipeline.forging import write_forged
+from tests.shared import wait_until
 
 Config = Callable[..., Path]
 
@@ -164,14 +164,14 @@ def test_a_task_that_was_killed_is_computed_by_the_next_process(tmp_path: Path, 
 def test_a_task_that_gets_sigterm_finishes_its_shard_and_leaves_the_others(
     tmp_path: Path, out: Path, toy_config: Config
 ) -> None:
-    log = tmp_path / "log"
-    number_of(invoke("jobs", out, toy_config(pause=1.0, log=str(log))))
+    log, token = tmp_path / "log", tmp_path / "token"
+    held = {"trouble": f"hold@{token}", "trouble_shard": "squares/00000"}
+    number_of(invoke("jobs", out, toy_config(log=str(log), **held)))
     command = [sys.executable, "-m", "boardspace", "shard", str(out), "0", "--of", "1"]
     with subprocess.Popen(command, env=environment(), stderr=subprocess.PIPE, text=True) as task:
-        while not log.exists():
-            assert task.poll() is None
-            time.sleep(0.05)
+        wait_until(token.exists)
         task.terminate()
+        token.unlink()  # the shard goes on
         assert task.stderr is not None
         text = task.stderr.read()
     assert task.returncode == 143

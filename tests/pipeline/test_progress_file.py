@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -30,6 +29,7 @@ from boardspace.storage.records import encoded
 from boardspace.storage.run_folder import locked
 from boardspace.verify import verify
 from tests.pipeline.conftest import boardspace, dataset_bytes, environment
+from tests.shared import wait_until
 
 Config = Callable[..., Path]
 TALKING = {registry.PLUGINS: "tests.talking"}
@@ -42,13 +42,6 @@ def status(out: Path, *options: str) -> Result:
 
 def run(out: Path) -> Result:
     return CliRunner().invoke(cli, ["run", str(out.parent / "toy.toml"), "--out", str(out), "--workers", "0"])
-
-
-def wait_until(happened: Callable[[], object]) -> None:
-    deadline = time.monotonic() + 60
-    while not happened():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 @pytest.fixture
@@ -73,7 +66,7 @@ def under_way(config: Path, tmp_path: Path, request: pytest.FixtureRequest) -> I
         family = [started, *psutil.Process(started.pid).children(recursive=True)] if started.poll() is None else []
         for process in family:
             process.kill()
-        started.wait(60)
+        started.wait(300)
 
 
 def test_status_tells_what_shards_say_while_the_run_goes_on_and_not_after_it_was_killed(
@@ -90,8 +83,8 @@ def test_status_tells_what_shards_say_while_the_run_goes_on_and_not_after_it_was
 
     children = psutil.Process(under_way.pid).children(recursive=True)
     under_way.kill()
-    under_way.wait(60)
-    psutil.wait_procs(children, 60)
+    under_way.wait(300)
+    psutil.wait_procs(children, 300)
     assert (out / NAME).exists()
     assert "row" not in status(out).output
     assert status(out).exit_code == 0
@@ -106,7 +99,7 @@ def test_status_tells_what_shards_say_while_the_run_goes_on_and_not_after_it_was
 def test_a_run_that_ends_in_good_order_takes_its_note_along(tmp_path: Path, under_way: subprocess.Popen[bytes]) -> None:
     wait_until((tmp_path / "out" / NAME).exists)
     under_way.send_signal(signal.SIGINT)
-    under_way.wait(60)
+    under_way.wait(300)
     assert not list((tmp_path / "out" / ".run").glob("progress*"))
 
 
@@ -209,7 +202,7 @@ def test_a_note_is_written_at_most_every_few_seconds_and_the_last_state_always(
         wait_until(lambda: [event.text for event in read_progress(tmp_path, pytest.fail)] == ["row 200"])
         lasted = time.monotonic() - start
     assert len(written) <= 2 + lasted / 0.5
-    assert len(written) < 20
+    assert len(written) < 200
     assert not (tmp_path / NAME).exists()
 
 
@@ -235,13 +228,17 @@ def test_nothing_is_written_beside_a_run_in_a_bucket() -> None:
     assert read_progress(place, pytest.fail) == []
 
 
-def test_who_looks_whether_a_run_goes_on_keeps_no_run_from_starting(tmp_path: Path) -> None:
+def test_who_looks_whether_a_run_goes_on_keeps_no_run_from_starting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with locked(tmp_path):
         assert disk.OnDisk(tmp_path / ".run" / "lock").is_held()
     assert not disk.OnDisk(tmp_path / ".run" / "lock").is_held()
     assert not disk.OnDisk(tmp_path / ".run" / "none").is_held()
     with (tmp_path / ".run" / "lock").open("rb") as looking:
         fcntl.flock(looking, fcntl.LOCK_SH)
-        threading.Timer(0.1, lambda: fcntl.flock(looking, fcntl.LOCK_UN)).start()
-        with locked(tmp_path), pytest.raises(StorageError, match="is writing to this folder"), locked(tmp_path):
-            pass
+        monkeypatch.setattr(time, "sleep", lambda _: fcntl.flock(looking, fcntl.LOCK_UN))  # while a run waits
+        with locked(tmp_path):
+            monkeypatch.undo()
+            with pytest.raises(StorageError, match="is writing to this folder"), locked(tmp_path):
+                pass

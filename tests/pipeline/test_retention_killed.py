@@ -4,7 +4,6 @@ blocks that are left."""
 import json
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from fnmatch import fnmatch
 from pathlib import Path
@@ -16,6 +15,7 @@ from click.testing import CliRunner
 from boardspace.cli.main import cli
 from tests.pipeline.conftest import boardspace, dataset_bytes, environment
 from tests.pipeline.forging import receipt_lines
+from tests.shared import wait_until
 
 CONFIG = """
 [solitaire]
@@ -28,6 +28,33 @@ moves = true
 """
 SWEPT = "triangle15-04.moves.*"
 MIDDLE = 10  # stages of the 27 of the sweep
+
+# Runs a config on two workers. In the middle of the sweep nothing follows until the file HELD is gone again.
+HELD = "held"
+HOLDING = f"""
+import sys, time
+from fnmatch import fnmatch
+from pathlib import Path
+from boardspace.engine.config import load_config
+from boardspace.engine.events import Listener
+from boardspace.engine.run import Workers, run
+
+class Holding(Listener):
+    cut = 0
+
+    def stage_cut(self, space, stage, shards, done):
+        self.cut += fnmatch(stage.name, "{SWEPT}")
+        if self.cut == {MIDDLE} + 1:
+            held = Path(sys.argv[1], "{HELD}")
+            held.touch()
+            while held.exists():
+                time.sleep(0.01)
+            self.cut += 1
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1])
+    run(load_config(str(folder / "tiny.toml")), folder / "out", Workers(count=2), listener=Holding())
+"""
 
 
 def arguments(folder: Path, workers: int) -> list[str]:
@@ -63,12 +90,10 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 @pytest.fixture
 def started(tmp_path: Path) -> Iterator[psutil.Popen]:
     """A run on two workers in the middle of its sweep: some blocks are dropped already, some are needed still."""
-    command = [sys.executable, "-m", "boardspace", *arguments(tmp_path, 2)]
+    arguments(tmp_path, 2)
+    command = [sys.executable, "-c", HOLDING, str(tmp_path)]
     process = psutil.Popen(command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + 100
-    while len(finished_stages(tmp_path)) < MIDDLE and time.monotonic() < deadline:
-        time.sleep(0.005)
-    assert process.poll() is None
+    wait_until((tmp_path / HELD).exists)
     yield process
     for child in [*process.children(recursive=True), process] if process.is_running() else []:
         child.kill()
@@ -92,7 +117,7 @@ def kill_the_command(process: psutil.Popen) -> None:
     workers = workers_of(process)
     assert workers
     process.kill()
-    assert not psutil.wait_procs(workers, timeout=30)[1]
+    assert not psutil.wait_procs(workers, timeout=300)[1]
 
 
 @pytest.mark.parametrize("kill", [kill_all, pytest.param(kill_the_command, marks=pytest.mark.slow)])
@@ -124,7 +149,8 @@ def test_workers_that_are_killed_cost_their_shards_and_nothing_else(
     assert len(workers) >= 2
     for worker in workers:
         worker.kill()
-    _, errors = started.communicate(timeout=100)
+    (tmp_path / HELD).unlink()
+    _, errors = started.communicate(timeout=300)
     assert started.returncode == 0, errors
     after = receipts(tmp_path)
     assert made < after

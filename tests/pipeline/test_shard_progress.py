@@ -22,6 +22,7 @@ from boardspace.spec import registry
 from boardspace.storage.progress_file import ProgressEvent
 from tests.pipeline.conftest import dataset_bytes, environment
 from tests.pipeline.test_engine import run_toy
+from tests.shared import wait_until
 
 Config = Callable[..., Path]
 
@@ -36,7 +37,8 @@ def shard_progress(heard: list[ProgressEvent]) -> ShardProgress:
     return ShardProgress("toy/squares/0", heard.append)
 
 
-def test_a_shard_of_seconds_sends_nothing() -> None:
+def test_a_short_shard_sends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "QUIET_SECONDS", 3600.0)
     heard: list[ProgressEvent] = []
     report = shard_progress(heard)
     for number in range(100):
@@ -53,12 +55,11 @@ def test_of_many_texts_few_are_sent_and_always_the_last() -> None:
     for number in range(100):
         report(f"row {number}")
         time.sleep(0.01)
-    time.sleep(0.3)
+    wait_until(lambda: heard and heard[-1].text == "row 99")
     moments = [event.seconds for event in heard]
     assert moments[0] >= 0.2
     assert all(later - sooner > 0.05 for sooner, later in pairwise(moments))
-    assert 2 <= len(heard) <= 2 + moments[-1] / 0.1
-    assert heard[-1].text == "row 99"
+    assert len(heard) <= 2 + moments[-1] / 0.1
     report.close()
 
 
@@ -67,7 +68,7 @@ def test_a_text_that_was_reported_once_and_early_is_sent_when_the_shard_turns_ou
     heard: list[ProgressEvent] = []
     report = shard_progress(heard)
     report("a row that takes an hour")
-    time.sleep(0.6)
+    wait_until(lambda: heard)
     report.close()
     assert [event.text for event in heard] == ["a row that takes an hour", ""]
 
@@ -77,7 +78,7 @@ def test_the_end_is_sent_of_a_shard_that_was_heard_and_nothing_after_it() -> Non
     heard: list[ProgressEvent] = []
     report = shard_progress(heard)
     report("row 1")
-    time.sleep(0.5)
+    wait_until(lambda: heard)
     report("row 2")
     report.close()
     report("row 3")
@@ -92,7 +93,7 @@ def test_a_text_is_cut_and_half_a_letter_becomes_an_escape() -> None:
     for text in ("x" * 10_000, "a\udc80b"):
         report = shard_progress(heard)
         report(text)
-        time.sleep(0.5)
+        wait_until(lambda: heard and heard[-1].text)
         report.close()
     assert [event.text for event in heard] == ["x" * LONGEST, "", "a\\udc80b", ""]
 
@@ -122,6 +123,7 @@ def test_in_this_process_every_shard_is_heard_until_it_ends_also_where_it_fails(
 
 @pytest.mark.usefixtures("at_once")
 def test_what_shards_say_changes_no_byte_of_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "QUIET_SECONDS", 3600.0)
     # Receipts hold the seconds that a shard took.
     monkeypatch.setattr(work, "time", SimpleNamespace(perf_counter=lambda: 0.0, process_time=lambda: 0.0))
     _, recorder = run_toy(tmp_path / "heard", says=("row 1 of 2",), log="")
@@ -187,17 +189,19 @@ from boardspace.engine.run import Workers, run
 class Telling(Listener):
     def shard_progress(self, event):
         print(event.shard, event.text, sep="|", flush=True)
+        if event.text:
+            Path(sys.argv[3], Path(event.shard).name).touch()
 
 if __name__ == "__main__":
     run(load_config(sys.argv[1]), Path(sys.argv[2]), Workers(count=2), listener=Telling())
 """
 
 
-def heard_of_two_workers(config: Path, out: Path) -> list[str]:
-    """What a run on two worker processes tells of its shards."""
-    command = [sys.executable, "-c", TELLING, str(config), str(out)]
+def heard_of_two_workers(config: Path, out: Path, heard: Path) -> list[str]:
+    """What a run on two worker processes tells of its shards, which wait for that by files in the folder ``heard``."""
+    command = [sys.executable, "-c", TELLING, str(config), str(out), str(heard)]
     env = environment({registry.PLUGINS: "tests.talking"})
-    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
 
@@ -209,11 +213,12 @@ def test_shards_of_two_workers_are_heard_until_they_end_fail_or_are_killed(
     toy_config: Config, tmp_path: Path, trouble: str
 ) -> None:
     """A worker that dies says no more: its shard is no longer shown, and heard again from the next worker."""
+    (tmp_path / "heard").mkdir()
     config = toy_config(
-        shards=4, pause=1.0, says=["row 1 of 2"],
+        shards=4, says=["row 1 of 2"], heard=str(tmp_path / "heard"),
         trouble=f"{trouble}@{tmp_path / 'token'}", trouble_shard="squares/00050",
     )  # fmt: skip
-    heard = heard_of_two_workers(config, tmp_path / "out")
+    heard = heard_of_two_workers(config, tmp_path / "out", tmp_path / "heard")
     for low in (0, 25, 50, 75):
         shard = f"toy/squares/000{low:02}"
         attempts = 2 if trouble and low == 50 else 1

@@ -47,7 +47,7 @@ def port(folder: Path) -> Iterator[int]:
 
 def ask(port: int, path: str, method: str = "GET", **headers: str) -> tuple[int, Mapping[str, str], bytes]:
     """Status, headers and content of an answer."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request(method, path, headers=headers)
     answer = connection.getresponse()
     content = answer.read()
@@ -149,7 +149,7 @@ def test_ctrl_c_ends_the_command(folder: Path) -> None:
         assert found
         assert ask(int(found[1]), "/")[2] == b"<p>here"
         served.send_signal(signal.SIGINT)
-        assert served.wait(timeout=20) == 0
+        assert served.wait(timeout=300) == 0
         assert served.stderr.read() == "stopped\n"
 
 

@@ -556,7 +556,7 @@ class Again:
     """A second method of its own, on whole classes that are drawn, as many as it can pay for.
 
     name: of the check that it makes.
-    method: function of the config, a class (:class:`boardspace.verify.closed.Class`) and whether it was drawn, to
+    method: function of the config, a class (:class:`boardspace.verify.one_class.Class`) and whether it was drawn, to
         :class:`Tried`; every class is shown to it.
     states: about so many of classes that are drawn.
     why: no equation says it.

@@ -5,13 +5,10 @@ put by class. Then each class is decoded by the second rules, and its equations 
 """
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from boardspace.spec.check import Draw, Outcome
@@ -21,28 +18,16 @@ from boardspace.spec.equations import (
     Classes,
     Closed,
     Columns,
-    Fewest,
-    Image,
-    Is,
-    Joined,
-    Key,
     Label,
-    Most,
-    Move,
-    Pieces,
-    Rank,
     RowFaultError,
     Same,
-    Step,
-    Total,
     Totals,
     Tried,
-    Value,
-    Ways,
 )
-from boardspace.spec.space import Array, Column, Inputs, Space, Table, cut_range
-from boardspace.verify import folds
+from boardspace.spec.space import Array, Inputs, Table, cut_range
 from boardspace.verify.arrays import cells_of
+from boardspace.verify.one_class import Class, ClosedTables, fault_of
+from boardspace.verify.totals import Sums, columns_of, compare_totals
 
 KEYS = 1 << 22
 """Keys of a range: about 200 MB of rows."""
@@ -50,64 +35,6 @@ BEYOND = 1 << 62
 """Above every key."""
 WHOLE_SECONDS = 60.0
 """Sets that take no longer are tried whole."""
-
-
-@dataclass(frozen=True)
-class ClosedTables:
-    """Tables and arrays of a dataset about a closed set.
-
-    states: tables with a row for each state, or for each of some classes, that which names them first.
-    totals: tables that sum these up, or one another, each after those it sums up.
-    arrays: with a cell for each key.
-    """
-
-    closed: Closed
-    states: tuple[Table, ...]
-    totals: tuple[Table, ...]
-    arrays: tuple[Array, ...]
-
-    @classmethod
-    def of(cls, space: Space, closed: Closed) -> "ClosedTables":
-        """Find them among the tables and arrays of a space."""
-
-        def of_these(rows: object) -> bool:
-            return rows == closed or (isinstance(rows, Classes) and rows.of == closed)
-
-        states = [table for table in space.tables if of_these(table.rows)]
-        states.sort(key=lambda table: table.name != closed.table)
-        totals = [table for table in space.tables if isinstance(table.rows, Totals) and of_these(table.rows.of)]
-        names = {table.name for table in totals}
-        totals += [table for table in space.tables if isinstance(table.rows, Totals) and table.rows.of in names]
-        return cls(closed, tuple(states), tuple(totals), tuple(array for array in space.arrays if of_these(array.rows)))
-
-    @property
-    def key(self) -> str:
-        """The key column of the states' tables."""
-        return self.states[0].key[0]
-
-    @property
-    def contents(self) -> tuple[Table | Array, ...]:
-        """All of them."""
-        return (*self.states, *self.totals, *self.arrays)
-
-    def set_of(self, content: Table | Array) -> Closed | Classes:
-        """The states that a table or an array is of, or sums up."""
-        rows = content.rows
-        while isinstance(rows, Totals):
-            above = rows.of
-            rows = next(t.rows for t in self.totals if t.name == above) if isinstance(above, str) else above
-        assert isinstance(rows, Closed | Classes)
-        return rows
-
-    def classes(self, of: Closed | Classes, config: Any) -> Set[Label]:
-        """The labels of the classes of states."""
-        return set(of.labels(config)) if isinstance(of, Classes) else set(self.closed.sizes(config))
-
-    def of_method(self, again: Again, config: Any) -> Set[Label]:
-        """The labels of the classes whose rows a second method derives."""
-        own = (table for table in self.contents if isinstance(table, Table))
-        sets = {self.set_of(table) for table in own if any(column.equation == again for column in table.columns)}
-        return frozenset[Label]().union(*(self.classes(one, config) for one in sets))
 
 
 Asked = Closed | Classes | Again
@@ -151,12 +78,12 @@ class _Set:
         self.totals = [table for table in tables.totals if tables.set_of(table) == asked]
         self.with_key = asked == tables.closed and self.tried.of != tables.closed.keys(config)
         self.sums = {
-            table.name: _Sums(table, tables.closed)
+            table.name: Sums(table, tables.closed)
             for table in self.totals
             if isinstance(table.rows, Totals) and not isinstance(table.rows.of, str)
         }
 
-    def try_class(self, one: "Class") -> None:
+    def try_class(self, one: Class) -> None:
         """Try all equations of a class, if it is of these states and no fault was found before."""
         if one.label not in self.labels or self.tried.fault:
             return
@@ -172,7 +99,7 @@ class _Set:
         """Compare the tables of totals."""
         try:
             if not self.tried.fault:
-                _compare_totals(self.totals, self.sums, inputs)
+                compare_totals(self.totals, self.sums, inputs)
         except RowFaultError as error:
             self.tried = self.tried._replace(fault=str(error))
 
@@ -193,7 +120,7 @@ class _Method:
         own = {label: size for label, size in sizes.items() if label in self.labels}
         self.drawn = set(drawn(own, asked.states, random, draw.everything))
 
-    def try_class(self, config: Any, one: "Class") -> None:
+    def try_class(self, config: Any, one: Class) -> None:
         """Show a class to it, if it derives rows of it and has found no fault before."""
         if one.label in self.labels and not self.tried.fault:
             try:
@@ -266,7 +193,7 @@ def _of_totals(tables: ClosedTables, numbers: "_Labels", inputs: Inputs, count: 
     found: list[dict[str, NDArray[Any]]] = [{} for _ in range(count)]
     for table in tables.totals:
         if any(isinstance(column.equation, Again) for column in table.columns):
-            rows = _columns(inputs.table(table.name))
+            rows = columns_of(inputs.table(table.name))
             none = {f"{table.name}.{name}": values[:0] for name, values in rows.items()}
             for own in found:
                 own |= none
@@ -276,10 +203,6 @@ def _of_totals(tables: ClosedTables, numbers: "_Labels", inputs: Inputs, count: 
             for place, part in _split(number, rows):
                 found[place] |= {f"{table.name}.{name}": values for name, values in part.items()}
     return found
-
-
-def _columns(rows: pa.Table) -> dict[str, NDArray[Any]]:
-    return {name: rows.column(name).to_numpy() for name in rows.column_names}
 
 
 class _Reading:
@@ -309,17 +232,17 @@ class _Reading:
         """The rows in a range of keys, and the number of each one's class; RowFaultError where tables do not have the
         same rows, or arrays differ."""
         first, *others = self.tables.states
-        found = _columns(self.inputs.table(first.name, between=(low, high)))
+        found = columns_of(self.inputs.table(first.name, between=(low, high)))
         key, number = found[self.tables.key], self.numbers.of(found)
         if (number < 0).any():
-            raise _fault(
+            raise fault_of(
                 self.tables.closed, found[self.tables.closed.state], number < 0, "its class is none of the run"
             )
         if self.complete and (key != np.arange(low, low + len(key))).any():
             raise RowFaultError(f"{self.tables.key} has gaps between {low} and {high}")
         for table in others:
             here = self.wanted[table.name].take(number)
-            read = _columns(self.inputs.table(table.name, between=(low, high)))
+            read = columns_of(self.inputs.table(table.name, between=(low, high)))
             if not np.array_equal(read.pop(self.tables.key), key if here.all() else key[here]):
                 raise RowFaultError(f"{table.name} and {first.name} do not have the same {self.tables.key}")
             found |= read if here.all() else {name: _spread(values, here) for name, values in read.items()}
@@ -392,261 +315,3 @@ class _Labels:
             return number
         known = [rows[name] < side for name, side in zip(self.columns, self.sides, strict=True)]
         return np.where(np.logical_and.reduce(known), number, np.int32(-1))
-
-
-class _Rows(dict[str, NDArray[Any]]):
-    """Columns by name; those that are :attr:`.Closed.degrees` are made when one asks for them."""
-
-    def __init__(self, one: "Class", rows: Columns) -> None:
-        super().__init__(rows)
-        self._class, self._degrees = one, dict(one.tables.closed.degrees)
-
-    def __missing__(self, name: str) -> NDArray[Any]:
-        self[name] = self._class.degrees(self._degrees[name])
-        return self[name]
-
-
-class Class:
-    """A class whose equations are tried, and which second methods are shown.
-
-    label: its name.
-    rows: all of its rows; those of totals with a second method are there by ``table.column``.
-    states: as the second rules decode them.
-    """
-
-    def __init__(
-        self, tables: ClosedTables, label: Label, rows: Columns, draw: Draw, random: np.random.Generator
-    ) -> None:
-        self.tables, self.label, self.draw, self.random = tables, label, draw, random
-        self.rows = _Rows(self, rows)
-        self.states: Any = tables.closed.states(rows[tables.closed.state])
-        self._graphs: dict[Move, folds.Graph] = {}
-        self.raise_where(~self.states.legal, "it is no state, by the second rules")
-
-    def __len__(self) -> int:
-        return len(self.rows[self.tables.key])
-
-    @cached_property
-    def pieces(self) -> list[Pieces]:
-        """All slides of its pieces."""
-        return list(self.states.pieces())
-
-    def graph(self, move: Move) -> folds.Graph:
-        """All moves between its states."""
-        if move not in self._graphs:
-            self._graphs[move] = folds.graph_of(self.pieces, len(self), move)
-        return self._graphs[move]
-
-    def degrees(self, move: Move) -> NDArray[np.int64]:
-        """For each state the number of its neighbours."""
-        found = np.zeros(len(self), np.int64)
-        for starts, _ in folds.moves(self.pieces, move):
-            found += np.bincount(starts, minlength=len(found))
-        return found
-
-    def choose(self, count: int, most: int) -> list[int]:
-        """Numbers of ``most`` cases to try, of ``count``, or of all."""
-        return self.draw.choose(count, most, self.random)
-
-    def raise_where(self, wrong: NDArray[np.bool_], what: str) -> None:
-        """RowFaultError for the first state that is wrong, if there is one."""
-        if wrong.any():
-            raise _fault(self.tables.closed, self.rows[self.tables.closed.state], wrong, what)
-
-    def check(self, of: Closed | Classes, with_key: bool) -> None:
-        """Try all equations of its rows in tables and arrays of these states; RowFaultError for the first that does
-        not hold."""
-        key = self.tables.states[0].columns[0]
-        if with_key and isinstance(key.equation, Key) and key.equation.number is not None:
-            self._compare(key, key.equation.number(self.states))
-        made: dict[Any, Any] = {}
-        for content in self.tables.contents:
-            if content.rows == of:
-                for column in (content,) if isinstance(content, Array) else content.columns:
-                    self._check_column(column, made)
-
-    def _check_column(self, column: Column | Array, made: dict[Any, Any]) -> None:
-        equation = column.equation
-        if isinstance(equation, Value):
-            if equation.of not in made:  # several columns may be of one function
-                made[equation.of] = equation.of(self.states)
-            values = made[equation.of]
-            self._compare(column, values[column.name] if isinstance(values, Mapping) else values)
-        elif isinstance(equation, Joined):
-            self._compare(column, folds.numbered(folds.components(self.pieces, len(self))))
-        elif isinstance(equation, Rank):
-            self._compare(column, folds.places_within(self.rows[equation.within]))
-        elif isinstance(equation, Step):
-            self._step(column, equation)
-        elif isinstance(equation, Ways):
-            values, steps = self.rows[column.name], self.rows[equation.steps]
-            ways = folds.ways(self.pieces, values, steps, equation.move)
-            self._compare(column, np.where(equation.base(self.states), values.dtype.type(1), ways))
-        elif isinstance(equation, Bounds):
-            self._compare(column, self.rows[equation.degree])
-
-    def _step(self, column: Column | Array, equation: Step) -> None:
-        stated = self.rows[column.name].astype(np.int64)
-        values = np.where(stated == equation.none, folds.FAR, stated)
-        wrong = (values < 0) | (values > folds.FAR)
-        self.raise_where(wrong, f"{column.name} is {stated[np.argmax(wrong)]}")
-        least = folds.least_neighbour(self.pieces, values.astype(np.int16), equation.move).astype(np.int64)
-        expected = np.where(equation.base(self.states), 0, np.minimum(least + 1, folds.FAR))
-        self._compare(column, np.where(expected == folds.FAR, equation.none, expected))
-
-    def _compare(self, column: Column | Array, expected: NDArray[Any]) -> None:
-        stated = self.rows[column.name]
-        wrong = stated != expected
-        if wrong.any():
-            at = int(np.argmax(wrong))
-            assert column.equation is not None
-            both = f"{stated[at]}, and {expected[at]} by its equation: {column.equation.says}"
-            self.raise_where(wrong, f"{column.name} is {both}")
-
-
-class _Sums:
-    """The rows that a table of totals should have, as far as they are summed up."""
-
-    def __init__(self, table: Table, closed: Closed) -> None:
-        assert isinstance(table.rows, Totals)
-        self.table, self.closed, self.by = table, closed, table.rows.by
-        self.within = [name for name in self.by if name not in closed.label]
-        summed = [column.name for column in table.columns if isinstance(column.equation, Total | Image | Value)]
-        self.parts: dict[str, list[NDArray[Any]]] = {name: [] for name in (*self.by, *summed)}
-
-    def add(self, one: Class) -> None:
-        """Add the rows of one class: one, or one for each value of the column that is the last of the key."""
-        rows, closed = one.rows, self.closed
-        if self.within:
-            keys, number = np.unique(rows[self.within[0]], return_inverse=True)
-        else:
-            keys, number = np.zeros(1, np.int64), np.zeros(len(one), np.int64)
-        found: dict[str, NDArray[Any]] = dict(
-            zip(closed.label, (np.full(len(keys), part) for part in one.label), strict=True)
-        )
-        found |= {self.within[0]: keys} if self.within else {}
-        for column in self.table.columns:
-            equation = column.equation
-            if isinstance(equation, Total):
-                where = equation.where
-                picked = where(one.states) if callable(where) else rows[where] if isinstance(where, str) else None
-                found[column.name] = summed_up(equation, rows, picked, number, len(keys))
-            elif isinstance(equation, Image):
-                found[column.name] = _of_images(equation, found[equation.of], rows, closed)
-            elif isinstance(equation, Value):
-                found[column.name] = equation.of(found)
-        for name, some in self.parts.items():
-            some.append(found[name])
-
-    def columns(self) -> dict[str, NDArray[Any]]:
-        """All rows, by column; numbers of rows of several classes are added where the key does not name these."""
-        found = {name: np.concatenate(some) if some else np.empty(0, np.int64) for name, some in self.parts.items()}
-        if set(self.closed.label) <= set(self.by):
-            return found
-        keys, number = np.unique(found.pop(self.by[0]), return_inverse=True)
-        added = {name: np.bincount(number, values, len(keys)).astype(np.int64) for name, values in found.items()}
-        return {self.by[0]: keys, **added}
-
-
-def summed_up(
-    total: Total, rows: Columns, picked: NDArray[np.bool_] | None, number: NDArray[Any], count: int
-) -> NDArray[Any]:
-    """A total of each of ``count`` sets of rows, which are numbered; of those ``picked``, if not of all."""
-    if isinstance(total.where, Most | Fewest):
-        values = rows[total.where.column]
-        extreme = _extreme(values, number, count, least=isinstance(total.where, Fewest))
-        picked = values == extreme[number]
-        if isinstance(total.where, Most) and total.where.above >= 0:
-            picked &= values > total.where.above
-    elif isinstance(total.where, Is):
-        picked = rows[total.where.column] == total.where.value
-    if picked is not None:
-        number = number[picked]
-    if total.how in ("count", "any"):
-        found = np.bincount(number, minlength=count)
-        return found > 0 if total.how == "any" else found
-    values = rows[total.of] if picked is None else rows[total.of][picked]
-    if total.how in ("sum", "half"):
-        sums = np.zeros(count, np.int64)
-        weights = 1 if not total.times else rows[total.times] if picked is None else rows[total.times][picked]
-        np.add.at(sums, number, values.astype(np.int64) * weights)
-        if total.how == "sum":
-            return sums
-        if (sums % 2 & (sums > 1)).any():
-            raise RowFaultError(f"the sum of {total.of} is odd, {sums[sums % 2 & (sums > 1) == 1][0]}: half a pair")
-        return sums // 2
-    return _extreme(values, number, count, least=total.how == "least")
-
-
-def _extreme(values: NDArray[Any], number: NDArray[Any], count: int, *, least: bool) -> NDArray[Any]:
-    """The least or greatest value of each of ``count`` sets of rows, which are numbered; 0 of a set without rows."""
-    bounds = np.iinfo(values.dtype)
-    extreme = np.full(count, bounds.max if least else bounds.min, values.dtype)
-    (np.minimum if least else np.maximum).at(extreme, number, values)
-    extreme[np.bincount(number, minlength=count) == 0] = 0
-    return extreme
-
-
-def _of_images(equation: Image, states: NDArray[Any], rows: Columns, closed: Closed) -> NDArray[Any]:
-    images, known = equation.image(states), rows[closed.state]
-    places = np.minimum(np.searchsorted(known, images), len(known) - 1)
-    wrong = known[places] != images
-    if wrong.any():
-        raise _fault(closed, states, wrong, "its image is not of its class")
-    found: NDArray[Any] = rows[equation.column][places]
-    return found
-
-
-def _compare_totals(tables: Sequence[Table], expected: Mapping[str, _Sums], inputs: Inputs) -> None:
-    """Compare tables of totals with their sums; those that sum up another table are made of its rows."""
-    read: dict[str, Columns] = {}
-    for table in tables:
-        assert isinstance(table.rows, Totals)
-        found = read[table.name] = _columns(inputs.table(table.name))
-        above = table.rows.of
-        made = _of_rows(table, read[above]) if isinstance(above, str) else expected[table.name].columns()
-        if table.rows.counted:
-            made = _counted_out(table, made, found[table.rows.counted])
-        if len(made[table.key[0]]) != len(found[table.key[0]]):
-            wanted = len(made[table.key[0]])
-            raise RowFaultError(f"{table.name} has {len(found[table.key[0]])} rows, and should have {wanted}")
-        for column in (column for column in table.columns if column.name in made):
-            wrong = found[column.name] != made[column.name]
-            if wrong.any():
-                at = int(np.argmax(wrong))
-                name = "-".join(str(made[key][at]) for key in table.key)
-                says = column.equation.says if column.equation is not None else "its key"
-                both = f"{found[column.name][at]}, and {made[column.name][at]} by its equation: {says}"
-                raise RowFaultError(f"{table.name} {name}: {column.name} is {both}")
-
-
-def _counted_out(table: Table, made: Columns, counted: NDArray[Any]) -> dict[str, NDArray[Any]]:
-    """The keys of a table that has a row for each number 0, 1, 2, ... in each of these rows; ends are its own."""
-    assert isinstance(table.rows, Totals)
-    starts = np.flatnonzero(counted == 0)
-    count = len(made[table.key[0]])
-    if len(starts) != count or (count and starts[0]):
-        raise RowFaultError(f"{table.name}: {table.rows.counted} begins {len(starts)} times at 0, not {count} times")
-    lengths = np.diff(starts, append=len(counted))
-    keys = {name: np.repeat(made[name], lengths) for name in table.rows.by}
-    return {**keys, table.rows.counted: np.arange(len(counted)) - np.repeat(starts, lengths)}
-
-
-def _of_rows(table: Table, rows: Columns) -> dict[str, NDArray[Any]]:
-    """The rows that a table of totals should have, from those of the table that it sums up."""
-    assert isinstance(table.rows, Totals)
-    by = np.stack([rows[name].astype(np.int64) for name in table.rows.by], axis=1)
-    keys, number = np.unique(by, axis=0, return_inverse=True)
-    found: dict[str, NDArray[Any]] = {name: keys[:, at] for at, name in enumerate(table.rows.by)}
-    for column in table.columns:
-        if isinstance(column.equation, Total):
-            where = column.equation.where
-            picked = rows[where] if isinstance(where, str) else None
-            found[column.name] = summed_up(column.equation, rows, picked, number.ravel(), len(keys))
-        elif isinstance(column.equation, Value):
-            found[column.name] = column.equation.of(found)
-    return found
-
-
-def _fault(closed: Closed, states: NDArray[Any], wrong: NDArray[np.bool_], what: str) -> RowFaultError:
-    return RowFaultError(f"{closed.text(int(states[np.argmax(wrong)]))}: {what}")

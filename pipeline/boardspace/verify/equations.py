@@ -14,6 +14,7 @@ from boardspace.spec.equations import Again, Closed, Made, Ranked, Reached
 from boardspace.spec.space import Array, Inputs, Space, Table
 from boardspace.verify import bitmaps, closed, ranked
 from boardspace.verify.made import MadeTables, stated
+from boardspace.verify.one_class import ClosedTables
 from boardspace.verify.ranked import RankedTables
 
 Found = TypeVar("Found")
@@ -44,7 +45,7 @@ class OnePass:
     asked: by the name of the check, the states whose equations it tries, or its second method.
     """
 
-    tables: closed.ClosedTables
+    tables: ClosedTables
     asked: tuple[tuple[str, closed.Asked], ...]
 
     def __call__(self, checks: Sequence[Check], config: Any, inputs: Inputs, draw: Draw) -> list[Outcome]:
@@ -68,7 +69,7 @@ class _Alone:
 
 def _checks_of(space: Space, one: Closed) -> Iterator[Check]:
     """The checks of a closed set: one of all equations of the same states, and one of each second method."""
-    tables = closed.ClosedTables.of(space, one)
+    tables = ClosedTables.of(space, one)
     contents = tables.contents
     methods = list(dict.fromkeys(again for content in contents for _, again in _equations(content, Again)))
     sets = dict.fromkeys(map(tables.set_of, contents))

@@ -23,7 +23,8 @@ from boardspace.spec.equations import (
     Value,
 )
 from boardspace.spec.space import Column, Inputs, Space, Table
-from boardspace.verify.closed import WHOLE_SECONDS, summed_up
+from boardspace.verify.closed import WHOLE_SECONDS
+from boardspace.verify.totals import summed_up
 
 
 @dataclass(frozen=True)

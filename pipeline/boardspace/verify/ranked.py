@@ -30,7 +30,8 @@ from boardspace.spec.equations import (
 )
 from boardspace.spec.space import Column, Inputs, Space, Table
 from boardspace.verify.bitmaps import Moved
-from boardspace.verify.closed import WHOLE_SECONDS, summed_up
+from boardspace.verify.closed import WHOLE_SECONDS
+from boardspace.verify.totals import summed_up
 
 DRAWN = 2_000
 """Rows of a rank that are tried of larger ones."""

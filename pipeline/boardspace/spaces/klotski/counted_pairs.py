@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spec.equations import Most, Total, Tried
-from boardspace.verify.closed import Class, summed_up
 from boardspace.verify.folds import Graph
+from boardspace.verify.one_class import Class
+from boardspace.verify.totals import summed_up
 
 SMALL = 512
 """Layouts of a group that is counted together with all small ones of its class."""

@@ -8,8 +8,8 @@ from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.parts.solutions.checks import refuse_unlike_images
 from boardspace.spaces.klotski.texts import format_code
 from boardspace.spec.equations import RowFaultError, Tried
-from boardspace.verify.closed import Class
 from boardspace.verify.folds import least_neighbour
+from boardspace.verify.one_class import Class
 
 SOURCES = 8
 """Layouts of each drawn class, from which everything is searched."""

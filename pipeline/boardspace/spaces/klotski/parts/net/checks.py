@@ -13,8 +13,8 @@ from boardspace.spaces.klotski.rules import Layouts, ranks
 from boardspace.spaces.klotski.texts import COLUMNS, ROWS, format_code
 from boardspace.spec.equations import Tried
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
-from boardspace.verify.closed import Class
 from boardspace.verify.folds import Graph
+from boardspace.verify.one_class import Class
 
 BY_HAND = 300
 """Layouts whose steps are made by hand."""

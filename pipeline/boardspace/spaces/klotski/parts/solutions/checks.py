@@ -11,8 +11,8 @@ from boardspace.spaces.klotski.frame import STEP, Frame, Layout
 from boardspace.spaces.klotski.texts import COLUMNS, ROWS, format_code
 from boardspace.spec.check import places_of
 from boardspace.spec.equations import Columns, RowFaultError, Tried
-from boardspace.verify.closed import Class
 from boardspace.verify.folds import Graph
+from boardspace.verify.one_class import Class
 
 FRAME = Frame(COLUMNS, ROWS)
 NUMBERS = ("min_solution_step", "min_solution_num", "solution_num")

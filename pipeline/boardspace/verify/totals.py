@@ -1,0 +1,172 @@
+"""Totals: rows that sum up others, made from these and compared."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from boardspace.spec.equations import (
+    Closed,
+    Columns,
+    Fewest,
+    Image,
+    Is,
+    Most,
+    RowFaultError,
+    Total,
+    Totals,
+    Value,
+)
+from boardspace.spec.space import Inputs, Table
+from boardspace.verify.one_class import Class, fault_of
+
+
+class Sums:
+    """The rows that a table of totals should have, as far as they are summed up."""
+
+    def __init__(self, table: Table, closed: Closed) -> None:
+        assert isinstance(table.rows, Totals)
+        self.table, self.closed, self.by = table, closed, table.rows.by
+        self.within = [name for name in self.by if name not in closed.label]
+        summed = [column.name for column in table.columns if isinstance(column.equation, Total | Image | Value)]
+        self.parts: dict[str, list[NDArray[Any]]] = {name: [] for name in (*self.by, *summed)}
+
+    def add(self, one: Class) -> None:
+        """Add the rows of one class: one, or one for each value of the column that is the last of the key."""
+        rows, closed = one.rows, self.closed
+        if self.within:
+            keys, number = np.unique(rows[self.within[0]], return_inverse=True)
+        else:
+            keys, number = np.zeros(1, np.int64), np.zeros(len(one), np.int64)
+        found: dict[str, NDArray[Any]] = dict(
+            zip(closed.label, (np.full(len(keys), part) for part in one.label), strict=True)
+        )
+        found |= {self.within[0]: keys} if self.within else {}
+        for column in self.table.columns:
+            equation = column.equation
+            if isinstance(equation, Total):
+                where = equation.where
+                picked = where(one.states) if callable(where) else rows[where] if isinstance(where, str) else None
+                found[column.name] = summed_up(equation, rows, picked, number, len(keys))
+            elif isinstance(equation, Image):
+                found[column.name] = _of_images(equation, found[equation.of], rows, closed)
+            elif isinstance(equation, Value):
+                found[column.name] = equation.of(found)
+        for name, some in self.parts.items():
+            some.append(found[name])
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """All rows, by column; numbers of rows of several classes are added where the key does not name these."""
+        found = {name: np.concatenate(some) if some else np.empty(0, np.int64) for name, some in self.parts.items()}
+        if set(self.closed.label) <= set(self.by):
+            return found
+        keys, number = np.unique(found.pop(self.by[0]), return_inverse=True)
+        added = {name: np.bincount(number, values, len(keys)).astype(np.int64) for name, values in found.items()}
+        return {self.by[0]: keys, **added}
+
+
+def summed_up(
+    total: Total, rows: Columns, picked: NDArray[np.bool_] | None, number: NDArray[Any], count: int
+) -> NDArray[Any]:
+    """A total of each of ``count`` sets of rows, which are numbered; of those ``picked``, if not of all."""
+    if isinstance(total.where, Most | Fewest):
+        values = rows[total.where.column]
+        extreme = _extreme(values, number, count, least=isinstance(total.where, Fewest))
+        picked = values == extreme[number]
+        if isinstance(total.where, Most) and total.where.above >= 0:
+            picked &= values > total.where.above
+    elif isinstance(total.where, Is):
+        picked = rows[total.where.column] == total.where.value
+    if picked is not None:
+        number = number[picked]
+    if total.how in ("count", "any"):
+        found = np.bincount(number, minlength=count)
+        return found > 0 if total.how == "any" else found
+    values = rows[total.of] if picked is None else rows[total.of][picked]
+    if total.how in ("sum", "half"):
+        sums = np.zeros(count, np.int64)
+        weights = 1 if not total.times else rows[total.times] if picked is None else rows[total.times][picked]
+        np.add.at(sums, number, values.astype(np.int64) * weights)
+        if total.how == "sum":
+            return sums
+        if (sums % 2 & (sums > 1)).any():
+            raise RowFaultError(f"the sum of {total.of} is odd, {sums[sums % 2 & (sums > 1) == 1][0]}: half a pair")
+        return sums // 2
+    return _extreme(values, number, count, least=total.how == "least")
+
+
+def _extreme(values: NDArray[Any], number: NDArray[Any], count: int, *, least: bool) -> NDArray[Any]:
+    """The least or greatest value of each of ``count`` sets of rows, which are numbered; 0 of a set without rows."""
+    bounds = np.iinfo(values.dtype)
+    extreme = np.full(count, bounds.max if least else bounds.min, values.dtype)
+    (np.minimum if least else np.maximum).at(extreme, number, values)
+    extreme[np.bincount(number, minlength=count) == 0] = 0
+    return extreme
+
+
+def _of_images(equation: Image, states: NDArray[Any], rows: Columns, closed: Closed) -> NDArray[Any]:
+    images, known = equation.image(states), rows[closed.state]
+    places = np.minimum(np.searchsorted(known, images), len(known) - 1)
+    wrong = known[places] != images
+    if wrong.any():
+        raise fault_of(closed, states, wrong, "its image is not of its class")
+    found: NDArray[Any] = rows[equation.column][places]
+    return found
+
+
+def compare_totals(tables: Sequence[Table], expected: Mapping[str, Sums], inputs: Inputs) -> None:
+    """Compare tables of totals with their sums; those that sum up another table are made of its rows."""
+    read: dict[str, Columns] = {}
+    for table in tables:
+        assert isinstance(table.rows, Totals)
+        found = read[table.name] = columns_of(inputs.table(table.name))
+        above = table.rows.of
+        made = _of_rows(table, read[above]) if isinstance(above, str) else expected[table.name].columns()
+        if table.rows.counted:
+            made = _counted_out(table, made, found[table.rows.counted])
+        if len(made[table.key[0]]) != len(found[table.key[0]]):
+            wanted = len(made[table.key[0]])
+            raise RowFaultError(f"{table.name} has {len(found[table.key[0]])} rows, and should have {wanted}")
+        for column in (column for column in table.columns if column.name in made):
+            wrong = found[column.name] != made[column.name]
+            if wrong.any():
+                at = int(np.argmax(wrong))
+                name = "-".join(str(made[key][at]) for key in table.key)
+                says = column.equation.says if column.equation is not None else "its key"
+                both = f"{found[column.name][at]}, and {made[column.name][at]} by its equation: {says}"
+                raise RowFaultError(f"{table.name} {name}: {column.name} is {both}")
+
+
+def _counted_out(table: Table, made: Columns, counted: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    """The keys of a table that has a row for each number 0, 1, 2, ... in each of these rows; ends are its own."""
+    assert isinstance(table.rows, Totals)
+    starts = np.flatnonzero(counted == 0)
+    count = len(made[table.key[0]])
+    if len(starts) != count or (count and starts[0]):
+        raise RowFaultError(f"{table.name}: {table.rows.counted} begins {len(starts)} times at 0, not {count} times")
+    lengths = np.diff(starts, append=len(counted))
+    keys = {name: np.repeat(made[name], lengths) for name in table.rows.by}
+    return {**keys, table.rows.counted: np.arange(len(counted)) - np.repeat(starts, lengths)}
+
+
+def _of_rows(table: Table, rows: Columns) -> dict[str, NDArray[Any]]:
+    """The rows that a table of totals should have, from those of the table that it sums up."""
+    assert isinstance(table.rows, Totals)
+    by = np.stack([rows[name].astype(np.int64) for name in table.rows.by], axis=1)
+    keys, number = np.unique(by, axis=0, return_inverse=True)
+    found: dict[str, NDArray[Any]] = {name: keys[:, at] for at, name in enumerate(table.rows.by)}
+    for column in table.columns:
+        if isinstance(column.equation, Total):
+            where = column.equation.where
+            picked = rows[where] if isinstance(where, str) else None
+            found[column.name] = summed_up(column.equation, rows, picked, number.ravel(), len(keys))
+        elif isinstance(column.equation, Value):
+            found[column.name] = column.equation.of(found)
+    return found
+
+
+def columns_of(rows: pa.Table) -> dict[str, NDArray[Any]]:
+    """The columns of a table by name."""
+    return {name: rows.column(name).to_numpy() for name in rows.column_names}

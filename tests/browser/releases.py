@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from boardspace.release.atlas.site import write_site
-from boardspace.spaces.klotski.ids import CHUNK
+from boardspace.spaces.klotski.columns import CHUNK
 from boardspace.spaces.klotski.parts.farthest.part import FARTHEST_NUM, FARTHEST_STEP
 from boardspace.spaces.klotski.parts.layouts.part import GROUP_INDEX, GROUP_NUM
 from boardspace.spaces.klotski.parts.solutions.part import MIN_SOLUTION_NUM, MIN_SOLUTION_STEP, SOLUTION_NUM

@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from boardspace.spaces.klotski.ids import CHUNK
+from boardspace.spaces.klotski.columns import CHUNK
 from tests.browser.conftest import Reader
 from tests.browser.hosts import Host
 from tests.browser.releases import CLASSIC, SHARD

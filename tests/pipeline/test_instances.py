@@ -27,7 +27,7 @@ from boardspace.running import run
 from boardspace.spaces.klotski.instances import batches, instances
 from boardspace.spaces.klotski.queries import layouts_of
 from boardspace_kernels.klotski.classes import ClassName
-from boardspace_kernels.klotski.symmetry import mirror
+from boardspace_kernels.klotski.group_graphs import mirror
 from tests.naive import five_in_a_row as naive_five
 from tests.naive import klotski as naive_klotski
 from tests.naive import sliding_blocks as naive_sliding

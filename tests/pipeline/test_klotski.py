@@ -14,10 +14,10 @@ from click.testing import CliRunner, Result
 
 from boardspace.cli.main import cli
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.enumerated import class_named
 from boardspace.spaces.klotski.filling import class_sizes, share_of_layouts
 from boardspace.spaces.klotski.layouts import Layout
 from boardspace.spaces.klotski.parts.layouts.part import stages as layout_stages
+from boardspace.spaces.klotski.queries import class_named
 from boardspace.spaces.klotski.rules import Layouts, drawings, ranks
 from boardspace.spaces.klotski.texts import CLASS_NAMES, LayoutError, class_of, decode, parse_code
 from boardspace.spec.check import Draw

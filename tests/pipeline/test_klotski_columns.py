@@ -16,7 +16,6 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from boardspace.spaces.klotski import ids
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.parts.farthest import costs
 from boardspace.spaces.klotski.space import SPACE
@@ -52,7 +51,8 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> tuple[KlotskiConfig, Finish
     """Five classes, one of which was searched in parts, with their net, and three trays, one of them only counted."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(costs, "PART_SECONDS", 3e-5)
-        patch.setattr(ids, "CHUNK", 1 << 22)  # all ids there are, few of them in these classes
+        # All ids there are, few of them in these classes.
+        patch.setattr("boardspace.spaces.klotski.columns.CHUNK", 1 << 22)
         out = run_of(CONFIG, tmp_path_factory.mktemp("columns"))
     return finished_stages(out, KlotskiConfig)
 

@@ -10,12 +10,11 @@ import zarr
 from click.testing import CliRunner
 
 from boardspace.cli.main import cli
-from boardspace.spaces.klotski import ids
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.enumerated import enumerated
 from boardspace.spaces.klotski.parts.net import compute
 from boardspace.spaces.klotski.parts.net.checks import check_neighbours, cuts_and_bridges
-from boardspace.spaces.klotski.parts.net.claims import measure
+from boardspace.spaces.klotski.parts.net.compute import measure_claims
+from boardspace.spaces.klotski.queries import enumerated
 from boardspace.spec.check import Draw
 from boardspace.verify.folds import Graph
 from boardspace_kernels.klotski import net
@@ -39,7 +38,8 @@ def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Its shards of neighbours are cut inside the rows of layouts."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(compute, "STEPS_PER_SHARD", 1 << 13)
-        patch.setattr(ids, "CHUNK", 1 << 22)  # all ids there are, few of them in these classes
+        # All ids there are, few of them in these classes.
+        patch.setattr("boardspace.spaces.klotski.columns.CHUNK", 1 << 22)
         patch.setattr(compute, "STEP_CHUNK", 1 << 10)
         return run(tmp_path_factory.mktemp("net"))
 
@@ -95,9 +95,9 @@ def test_layouts_of_shallow_classes_have_up_to_68_neighbours() -> None:
 
 def test_the_steps_and_unit_moves_of_the_run_are_claims(dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     config, inputs = finished_stages(dataset.parent, KlotskiConfig)
-    assert "steps" not in measure(config, inputs)
+    assert "steps" not in measure_claims(config, inputs)
     monkeypatch.setattr(KlotskiConfig, "complete", property(lambda self: True))
-    found = measure(config, inputs)
+    found = measure_claims(config, inputs)
     groups = pq.read_table(dataset / "group_nets").to_pandas()
     assert found["steps"].value == 2 * groups.step_pairs.sum()
     assert found["unit-moves"].value == groups.unit_pairs.sum()

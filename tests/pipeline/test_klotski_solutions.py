@@ -13,7 +13,7 @@ from boardspace.spaces.klotski import answers
 from boardspace.spaces.klotski.queries import LayoutInClass
 from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
 from boardspace_kernels.klotski.group_graphs import group_graphs
-from boardspace_kernels.klotski.solutions import class_solutions
+from boardspace_kernels.klotski.nearest_solutions import class_solutions
 from tests.naive import klotski as naive
 
 SPACE = "{http://graphml.graphdrawing.org/xmlns}"

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from boardspace.cli.main import cli
 from boardspace.spaces.klotski import counted_pairs
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.parts.unit_distances import part, searches
+from boardspace.spaces.klotski.parts.unit_distances import compute, part
 from boardspace.spec.check import Draw
 from boardspace.storage.run_folder import FinishedStages
 from tests.naive import klotski as naive
@@ -30,7 +30,7 @@ def counted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three classes of four, the larger ones in parts."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(part, "PART_SECONDS", 1e-4)
-        patch.setattr(searches, "BLOCK", 64)
+        patch.setattr(compute, "BLOCK", 64)
         return run(tmp_path_factory.mktemp("unit"))
 
 

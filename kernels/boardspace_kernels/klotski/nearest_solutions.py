@@ -1,4 +1,8 @@
-"""The nearest solutions of every layout: how far they are, how many, which.
+"""The solutions of every layout of a class: the nearest ones, how far they are, how many, which; and the number of all.
+
+T is a solution of A if T has the feature S (its block at the exit) and no shortest path from A to T holds another
+layout with S, A included. Those at the least step are few and found at once, here;
+:mod:`boardspace_kernels.klotski.solution_counts` counts all, which takes a search from nearly every T.
 
 A layout with the feature S at the least distance is a solution: another S on a shortest path to it would be nearer.
 Its shortest paths descend: with every step the distance ``least`` to the nearest S falls by one. So the nearest
@@ -12,11 +16,18 @@ of its nearest solutions, and by no other. Layouts with S whose codes are close 
 other. Cost: (edges upwards) * (words that meet a vertex, 5 to 9); half of these where they are only counted.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
 from boardspace_kernels.bits import lowest_bit, popcount
 from boardspace_kernels.jit import kernel
+from boardspace_kernels.klotski.board import EXIT
+from boardspace_kernels.klotski.classes import ClassLayouts
+from boardspace_kernels.klotski.codes import BLOCK_SHIFT
+from boardspace_kernels.klotski.group_graphs import GroupGraphs
+from boardspace_kernels.klotski.solution_counts import count_solutions
 from boardspace_kernels.klotski.step_graph import Graph
 
 NO_SOLUTION = -1
@@ -149,3 +160,25 @@ def _carry(
                 end += 1
             carried[other] |= carried[vertex]
     return end
+
+
+class Solutions(NamedTuple):
+    """For each layout of a class, in name order: ``least`` int16, steps to the nearest solution, NO_SOLUTION where the
+    group has no S; ``nearest`` uint32, how many are that near; ``number`` uint32, how many there are, valid from layout
+    ``counted`` on."""
+
+    least: npt.NDArray[np.int16]
+    nearest: npt.NDArray[np.uint32]
+    number: npt.NDArray[np.uint32]
+    counted: int
+
+
+def class_solutions(layouts: ClassLayouts, graphs: GroupGraphs, largest_counted: int) -> Solutions:
+    """The solutions of all layouts of a class, counted in groups of at most ``largest_counted`` layouts."""
+    at_exit = layouts.codes[layouts.name_order()] >> np.uint64(BLOCK_SHIFT) == EXIT
+    # groups are in order of size, so those to count are the last ones
+    first = int(np.count_nonzero(layouts.groups.sizes > largest_counted))
+    images = graphs.reflections.mirrored
+    least = nearest_exit(graphs.graph, at_exit, images)
+    number = count_solutions(graphs.graph, graphs.starts[first:], at_exit, images)
+    return Solutions(least, count_nearest(graphs.graph, least, images), number, int(graphs.starts[first]))

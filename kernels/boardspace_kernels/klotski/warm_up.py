@@ -7,11 +7,10 @@ from boardspace_kernels.klotski.farthest.balls import spaced_out
 from boardspace_kernels.klotski.farthest.steps import farthest, orbit_graph
 from boardspace_kernels.klotski.group_graphs import group_graphs
 from boardspace_kernels.klotski.moves import UNIT
-from boardspace_kernels.klotski.nearest_solutions import nearest_exit
+from boardspace_kernels.klotski.nearest_solutions import class_solutions, nearest_exit
 from boardspace_kernels.klotski.net import copy_rows, group_nets, rows_by_id, shortest_path_counts
 from boardspace_kernels.klotski.scan import rank, space_scan
 from boardspace_kernels.klotski.search import distances
-from boardspace_kernels.klotski.solutions import class_solutions
 from boardspace_kernels.klotski.survey import survey
 from boardspace_kernels.klotski.trays import survey_tray, tray
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName, enumerate_layouts
+from boardspace_kernels.klotski.group_graphs import mirror
 from boardspace_kernels.klotski.moves import STEP, STRAIGHT, UNIT
 from boardspace_kernels.klotski.search import distances
 from boardspace_kernels.klotski.step_graph import Graph, move_graph
-from boardspace_kernels.klotski.symmetry import mirror
 from tests.kernels.klotski.published import GOLDEN
 from tests.naive import klotski as naive
 

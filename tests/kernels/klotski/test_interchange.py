@@ -3,9 +3,9 @@
 import numpy as np
 
 from boardspace_kernels.klotski.classes import ClassName, class_numbers, enumerate_layouts
-from boardspace_kernels.klotski.interchange.main import format_rows, main_rows
+from boardspace_kernels.klotski.group_graphs import is_mirror
+from boardspace_kernels.klotski.public_files import format_rows, main_rows
 from boardspace_kernels.klotski.scan import rank, space_scan, unrank
-from boardspace_kernels.klotski.symmetry import is_mirror
 
 
 def test_rows_are_separated_by_newlines_and_none_ends_the_file() -> None:

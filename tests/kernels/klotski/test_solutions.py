@@ -7,10 +7,9 @@ import pytest
 
 from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
 from boardspace_kernels.klotski.group_graphs import group_graphs
-from boardspace_kernels.klotski.interchange.solutions import solution_rows
-from boardspace_kernels.klotski.nearest_solutions import list_nearest
+from boardspace_kernels.klotski.nearest_solutions import class_solutions, list_nearest
+from boardspace_kernels.klotski.public_files import solution_rows
 from boardspace_kernels.klotski.solution_counts import count_solutions
-from boardspace_kernels.klotski.solutions import class_solutions
 from boardspace_kernels.klotski.step_graph import Graph
 from tests.kernels.klotski.published import GOLDEN
 from tests.naive import klotski as naive

@@ -109,7 +109,7 @@ class Farthest(NamedTuple):
 
 def orbit_graph(graph: Graph, images: npt.NDArray[np.int32]) -> OrbitGraph:
     """A connected graph with these automorphisms, int32 (reflections, vertices), which form a
-    group of 1, 2 or 4 elements (see :meth:`boardspace_kernels.klotski.reflections.Reflections.of_group`)."""
+    group of 1, 2 or 4 elements (see :meth:`boardspace_kernels.klotski.group_graphs.Reflections.of_group`)."""
     return OrbitGraph(graph, images, *orbits_in_balls(graph, images))
 
 

@@ -33,12 +33,10 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from boardspace.graphs import hardness as measures
-    from boardspace.spaces.klotski import graphml, queries
+    from boardspace.spaces.klotski import queries
     from boardspace.spec import sliding
 else:
-    graphml, queries = deferred(
-        "boardspace.spaces.klotski", "graphml", "queries"
-    )  # so that help and neighbours load no
+    (queries,) = deferred("boardspace.spaces.klotski", "queries")  # so that help and neighbours load no
     (sliding,) = deferred("boardspace.spec", "sliding")  # kernel and no NumPy
     (measures,) = deferred("boardspace.graphs", "hardness")
 
@@ -104,12 +102,12 @@ class ShortestPaths:
         return {**self.path.document(), "shortest_paths": self.count, "graph": graph}
 
     def graph_svg(self) -> str:
-        """Draw the graph as SVG, see :func:`.graphml.graph_picture`."""
-        return graphml.graph_picture(self.after).svg()
+        """Draw the graph as SVG, see :func:`.pictures.graph_picture`."""
+        return pictures.graph_picture(self.after).svg()
 
     def graphml(self) -> str:
-        """Return the graph of all shortest ways as GraphML, see :func:`.graphml.graphml`."""
-        return graphml.graphml(self.after)
+        """Return the graph of all shortest ways as GraphML, see :func:`.pictures.graphml`."""
+        return pictures.graphml(self.after)
 
     def __str__(self) -> str:
         return f"{self.path}\n{self.counts}"

@@ -24,10 +24,10 @@ from boardspace.spaces.klotski.texts import CLASS_NAMES, format_code, parse_name
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.klotski.board import EXIT
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName
+from boardspace_kernels.klotski.group_graphs import mirror
 from boardspace_kernels.klotski.moves import STEP, UNIT
 from boardspace_kernels.klotski.search import distances
 from boardspace_kernels.klotski.step_graph import move_graph
-from boardspace_kernels.klotski.symmetry import mirror
 
 GOAL = (4, 2)
 """Where the block leaves: row and column of its upper left corner, from 1."""

@@ -7,9 +7,10 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from boardspace.spaces.klotski import pictures
+from boardspace.spaces.klotski.pictures import picture
 from boardspace.spaces.klotski.texts import (
     CELLS,
     COLUMNS,
@@ -228,3 +229,13 @@ def _code_of_id(layout_id: int) -> int:
 def _code_of_name(text: str) -> int:
     jiang, bing, style, group, index = parse_name(text, 5)
     return queries.code_of_name(jiang, bing, style, group, index)
+
+
+def draw_layout(row: Mapping[str, Any]) -> str:
+    """The layout of a row as the text of an SVG."""
+    return picture(Layout(row["code"]).pieces).svg()
+
+
+def draw_hardest(row: Mapping[str, Any]) -> str:
+    """The hardest layout of a group or a class as the text of an SVG; '' where no layout leads to the exit."""
+    return picture(Layout(row["hardest_code"]).pieces).svg() if row["hardest_step"] >= 0 else ""

@@ -1,11 +1,18 @@
 """Questions about one layout, answered on the fly from its class: no dataset is needed.
 
 A class is enumerated in well under a second, its distances from one layout in some milliseconds.
+
+Every stage that works on a class enumerates it anew: the stage ``classes``, the net, the outlines of farthest steps,
+their parts and their merging. That costs about 0.1 s for a million layouts, 3 s for all of them; to write and map
+codes, addresses and groups (18 bytes a layout, and the tables of each class) would cost more, would make the stages
+wait for one another, and would keep half a gigabyte until the last of them.
 """
 
 import random
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -173,3 +180,19 @@ def hardest(jiang: int, bing: int, style: int) -> tuple[int, list[int]]:
         raise NothingFoundError(f"class {name} has no layout with the block at the exit")
     by_row = distances(layouts.tables.patterns, layouts.tables.fillings, STEP, exits)[layouts.addresses]
     return int(by_row.max()), layouts.codes[by_row == by_row.max()].tolist()
+
+
+def class_named(text: str) -> ClassName:
+    """Return the class of a name such as 5-4-1."""
+    return ClassName(*map(int, text.split("-")))
+
+
+def enumerated(text: str) -> ClassLayouts:
+    """Enumerate the class of a name such as 5-4-1."""
+    return enumerate_layouts(class_named(text))
+
+
+def of_class(name: ClassName, columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Columns of groups of one class, by name, with the numbers of the class before them."""
+    count = len(columns["group_num"])
+    return {f"{kind}_num": np.full(count, value) for kind, value in name._asdict().items()} | dict(columns)

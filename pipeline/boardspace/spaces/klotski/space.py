@@ -3,16 +3,17 @@
 from pathlib import Path
 
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.extent import SCOPES
+from boardspace.spaces.klotski.parts.farthest.costs import within_budget
 from boardspace.spaces.klotski.parts.farthest.part import FARTHEST_STEPS
 from boardspace.spaces.klotski.parts.layouts.part import ALL_LAYOUTS
 from boardspace.spaces.klotski.parts.net.part import NET
 from boardspace.spaces.klotski.parts.solutions.part import SOLUTIONS
 from boardspace.spaces.klotski.parts.trays.part import OTHER_TRAYS
 from boardspace.spaces.klotski.parts.unit_distances.part import UNIT_MOVES
+from boardspace.spaces.klotski.texts import CLASS_NAMES
 from boardspace.spec.deferred import DeferredFunction, deferred
 from boardspace.spec.question import Parameter, Question
-from boardspace.spec.space import Measurement, Space
+from boardspace.spec.space import Measurement, Scope, Space
 
 (answers,) = deferred("boardspace.spaces.klotski", "answers")
 WARM_UP = "boardspace_kernels.klotski.warm_up"
@@ -26,6 +27,30 @@ READINGS = {
         basis="reading",
     ),
 }
+
+
+SCOPES = (
+    Scope("classes", lambda config: config.chosen, lambda: CLASS_NAMES),
+    Scope(
+        "classes with farthest steps",
+        lambda config: tuple(within_budget(config).classes),
+        lambda: CLASS_NAMES,
+        extra=True,
+    ),
+    Scope(
+        "classes with pairs by distance",
+        lambda config: tuple(sorted(within_budget(config).counted)),
+        lambda: CLASS_NAMES,
+        extra=True,
+    ),
+    Scope("classes with pairs by unit moves", lambda config: config.in_unit_moves, lambda: CLASS_NAMES, extra=True),
+    Scope(
+        "classes with their net", lambda config: config.chosen if config.net else (), lambda: CLASS_NAMES, extra=True
+    ),
+    Scope(
+        "other trays", lambda config: tuple(f"{columns} x {rows}" for columns, rows in config.trays), tuple, extra=True
+    ),
+)
 
 
 SPACE = Space(

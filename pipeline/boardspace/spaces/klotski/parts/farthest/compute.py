@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from boardspace.spaces.klotski.columns import array_part, shard_name
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.enumerated import class_named, enumerated, of_class
-from boardspace.spaces.klotski.ids import array_part, shard_name
 from boardspace.spaces.klotski.parts.farthest import costs
 from boardspace.spaces.klotski.parts.farthest.part import (
     CLASS_DIAMETERS,
@@ -38,6 +37,7 @@ from boardspace.spaces.klotski.parts.farthest.searches import (
     progress_of,
     whole_class,
 )
+from boardspace.spaces.klotski.queries import class_named, enumerated, of_class
 from boardspace.spec.space import Inputs, Output
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName
 from boardspace_kernels.klotski.farthest.steps import Progress

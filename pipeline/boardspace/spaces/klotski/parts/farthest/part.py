@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from boardspace.spaces.klotski import columns
+from boardspace.spaces.klotski.columns import cut_ids, one_shard, shard_name
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import labels_of, share_of_layouts
-from boardspace.spaces.klotski.ids import cut_ids, one_shard, shard_name
 from boardspace.spaces.klotski.parts.farthest import costs
 from boardspace.spaces.klotski.parts.farthest.costs import MERGE_SECONDS, TAKEN, WithinBudget, within_budget
 from boardspace.spaces.klotski.parts.layouts.part import LAYOUTS

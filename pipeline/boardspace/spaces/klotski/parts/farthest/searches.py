@@ -12,8 +12,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from boardspace.spaces.klotski.enumerated import enumerated
 from boardspace.spaces.klotski.parts.farthest.costs import pair_seconds
+from boardspace.spaces.klotski.queries import enumerated
 from boardspace_kernels.klotski.classes import ClassLayouts
 from boardspace_kernels.klotski.farthest.balls import SETTLED
 from boardspace_kernels.klotski.farthest.pairs import search_counted
@@ -28,8 +28,7 @@ from boardspace_kernels.klotski.farthest.steps import (
     search_orbits,
     unsettled,
 )
-from boardspace_kernels.klotski.group_graphs import group_codes, group_graphs
-from boardspace_kernels.klotski.reflections import reflections
+from boardspace_kernels.klotski.group_graphs import group_codes, group_graphs, reflections
 from boardspace_kernels.klotski.scan import rank, space_scan
 
 GPU_PAIRS = 1 << 25

@@ -1,41 +1,140 @@
-"""Merges all classes into the order of ids, and sums up groups and classes.
+"""Enumerates every class: its layouts, groups, mirror images and solutions; merges all into the order of ids.
 
 Nothing crosses a class, so a class is a shard. Inside a class the order of codes is the order of ids; a range of ids is
 therefore a range of rows of every class, and shards of ``main`` read these and put each row at its id.
+
+The stage ``classes`` leaves the layouts of a class for later ones as a blob of records in order of ids. They are
+mapped, not decoded: tables would be compressed by the one stage and taken apart by the other, a third of the work of
+both.
 """
 
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from boardspace.spaces.klotski import columns
+from boardspace.spaces.klotski.columns import array_part
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.ids import array_part
 from boardspace.spaces.klotski.layouts import Layout, starts
-from boardspace.spaces.klotski.parts.layouts.members import RECORD, members_between
 from boardspace.spaces.klotski.parts.layouts.part import (
     BOARD,
     CLASS,
+    CLASS_GROUPS,
     CLASSES,
     CODE,
+    CODE_COLUMN,
     GROUP_INDEX,
     GROUP_NUM,
     GROUPS,
     LAYOUTS,
     MAIN,
+    MIRROR,
     STARTS,
 )
+from boardspace.spaces.klotski.parts.solutions.compute import solution_columns
 from boardspace.spaces.klotski.parts.solutions.part import (
     MIN_SOLUTION_NUM,
     MIN_SOLUTION_STEP,
     SOLUTION,
     SOLUTION_NUM,
+    VALUES,
 )
 from boardspace.spaces.klotski.texts import class_of
 from boardspace.spec.space import ArrayPart, Inputs, Output
+from boardspace.spec.table import record_of
+from boardspace_kernels.klotski.board import EXIT
+from boardspace_kernels.klotski.classes import ClassLayouts, ClassName, enumerate_layouts
+from boardspace_kernels.klotski.codes import BLOCK_SHIFT
+from boardspace_kernels.klotski.group_graphs import group_graphs
 from boardspace_kernels.klotski.scan import rank, space_scan
+from boardspace_kernels.klotski.survey import survey
+
+_COLUMNS = (columns.LAYOUT_ID, CODE_COLUMN, MIRROR, columns.GROUP_NUM, columns.GROUP_INDEX, *VALUES)
+RECORD = record_of(_COLUMNS)
+"""33 bytes a layout."""
+
+
+def packed(columns: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
+    """The columns as records (layouts)."""
+    records = np.empty(len(columns["layout_id"]), dtype=RECORD)
+    for name in RECORD.names or ():
+        records[name] = columns[name]
+    return records
+
+
+def members_of(inputs: Inputs, shard: str) -> NDArray[Any]:
+    """The records of a class (layouts), mapped into memory."""
+    return inputs.blob("classes", "members", shard)
+
+
+def members_between(inputs: Inputs, low: int, high: int) -> Iterator[tuple[str, NDArray[Any]]]:
+    """The classes that have layouts with ids in [low, high), and the records of these."""
+    for shard in inputs.named_facts("classes"):
+        records = members_of(inputs, shard)
+        ids = records["layout_id"]  # searchsorted would copy them all, and so read every class for every range
+        first, end = bisect_left(ids, low), bisect_left(ids, high)
+        if first < end:
+            yield shard, records[first:end]
+
+
+def enumerate_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """Enumerate one class with ids, groups, mirrors and solutions; a survey of all its layouts goes into the facts."""
+    name = ClassName(params["jiang"], params["bing"], params["style"])
+    layouts = enumerate_layouts(name)
+    graphs = group_graphs(layouts)
+    order, mirrored = layouts.name_order(), graphs.reflections.mirrored
+    is_mirror = np.empty(len(order), dtype=bool)
+    is_mirror[order] = mirrored == np.arange(len(mirrored))
+    solutions = solution_columns(layouts, graphs, config.counted_group)
+    members: dict[str, NDArray[Any]] = {
+        "layout_id": rank(space_scan(), layouts.codes),
+        "code": layouts.codes,
+        "is_mirror": is_mirror,
+        "group_num": layouts.groups.group_num,
+        "group_index": layouts.groups.group_index,
+        **solutions,
+    }
+    groups = _groups(params, layouts, mirrored, solutions["min_solution_step"])
+    facts = {
+        **params,
+        "layouts": len(layouts.codes),
+        "groups": len(layouts.groups.sizes),
+        "counted": int(np.count_nonzero(solutions["solution_num"] >= 0)),
+        "survey": survey(name, layouts, graphs)._asdict(),
+    }
+    return Output({"class_groups": groups}, facts=facts, blobs={"members": packed(members)})
+
+
+def _groups(
+    params: Mapping[str, Any], layouts: ClassLayouts, mirrored: NDArray[np.int32], steps: NDArray[np.int16]
+) -> pa.Table:
+    """Return a row for each group of a class; ``mirrored`` in order of names, ``steps`` in order of codes."""
+    group_num, sizes = layouts.groups.group_num, layouts.groups.sizes
+    count = len(sizes)
+    first = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    order = layouts.name_order()
+    most = np.maximum.reduceat(steps[order], first)
+    is_hardest = np.flatnonzero(steps[order] == np.repeat(most, sizes))
+    hardest = order[is_hardest[np.searchsorted(is_hardest, first)]]
+    exits = np.bincount(group_num[layouts.codes >> np.uint64(BLOCK_SHIFT) == EXIT], minlength=count)
+    return CLASS_GROUPS.from_columns(
+        jiang_num=np.full(count, params["jiang"]),
+        bing_num=np.full(count, params["bing"]),
+        style_num=np.full(count, params["style"]),
+        group_num=np.arange(count),
+        group_size=sizes,
+        seed_code=layouts.codes[order[first]],
+        exits=exits,
+        solvable=exits > 0,
+        hardest_step=most,
+        hardest_code=layouts.codes[hardest],
+        mirror_group=group_num[order[mirrored[first]]],
+    )
+
 
 ARRAYS = (CODE, CLASS, GROUP_NUM, GROUP_INDEX, MIN_SOLUTION_STEP, MIN_SOLUTION_NUM, SOLUTION_NUM)
 

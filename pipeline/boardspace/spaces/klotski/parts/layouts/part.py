@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from boardspace.spaces.klotski import columns
+from boardspace.spaces.klotski.columns import cut_ids, one_shard, shard_name
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import class_size, number_of_layouts, share_of_layouts
-from boardspace.spaces.klotski.ids import cut_ids, one_shard, shard_name
 from boardspace.spec.deferred import DeferredFunction, deferred
 from boardspace.spec.equations import Closed, Image, Joined, Key, Made, Most, Rank, Same, State, Total, Totals, Value
 from boardspace.spec.space import Array, Column, Inputs, Part, Shard, Stage, Table, cut_range
 
 if TYPE_CHECKING:
     from boardspace.spaces.klotski import rules
-    from boardspace.spaces.klotski.parts.layouts import claims, compute, enumeration
+    from boardspace.spaces.klotski.parts.layouts import claims, compute
 else:
-    claims, compute, enumeration = deferred(__package__, "claims", "compute", "enumeration")
+    claims, compute = deferred(__package__, "claims", "compute")
     (rules,) = deferred("boardspace.spaces.klotski", "rules")
 
 
@@ -63,7 +63,7 @@ MAIN = Table(
     ),
     ("layout_id",),
     lookup=("layout_id", "code"),
-    picture=DeferredFunction("boardspace.spaces.klotski.drawn_rows", "draw_layout"),
+    picture=DeferredFunction("boardspace.spaces.klotski.layouts", "draw_layout"),
     rows=LAYOUTS,
 )
 
@@ -117,7 +117,7 @@ GROUPS = Table(
         ),
     ),
     ("jiang_num", "bing_num", "style_num", "group_num"),
-    picture=DeferredFunction("boardspace.spaces.klotski.drawn_rows", "draw_hardest"),
+    picture=DeferredFunction("boardspace.spaces.klotski.layouts", "draw_hardest"),
     rows=Totals(LAYOUTS, (*LAYOUTS.label, "group_num")),
 )
 
@@ -149,7 +149,7 @@ CLASSES = Table(
         BOARD,
     ),
     ("jiang_num", "bing_num", "style_num"),
-    picture=DeferredFunction("boardspace.spaces.klotski.drawn_rows", "draw_hardest"),
+    picture=DeferredFunction("boardspace.spaces.klotski.layouts", "draw_hardest"),
     rows=Totals("groups", LAYOUTS.label),
 )
 
@@ -176,7 +176,7 @@ STARTS = Table(
     ("layout_id",),
     on_card=True,
     complete="example",
-    picture=DeferredFunction("boardspace.spaces.klotski.drawn_rows", "draw_layout"),
+    picture=DeferredFunction("boardspace.spaces.klotski.layouts", "draw_layout"),
     rows=Made(
         "well-known starts",
         rules.known_starts,
@@ -257,7 +257,7 @@ def stages(config: KlotskiConfig) -> Sequence[Stage]:
         Stage(
             "classes",
             "enumerate each class and its groups",
-            enumeration.enumerate_class,
+            compute.enumerate_class,
             cut_classes,
             bytes=first,
         ),

@@ -2,6 +2,8 @@
 
 The net of all layouts in order of ids consists of the rows of the nets of the classes. Classes leave their rows as
 arrays that are mapped; a shard of neighbours is a range of the finished array and takes the rows it covers.
+
+Claims on steps, unit moves and shortest paths are measured on the net.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,10 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boardspace.spaces.klotski.columns import array_part
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.enumerated import class_named, enumerated
 from boardspace.spaces.klotski.filling import number_of_layouts
-from boardspace.spaces.klotski.ids import array_part
 from boardspace.spaces.klotski.parts.net.part import (
     CLASS_NETS,
     DEGREES,
@@ -22,7 +23,8 @@ from boardspace.spaces.klotski.parts.net.part import (
     NEIGHBOURS,
     SOLUTION_PATHS,
 )
-from boardspace.spec.space import ArrayPart, Inputs, Output, Shard, cut_range
+from boardspace.spaces.klotski.queries import class_named, enumerated
+from boardspace.spec.space import ArrayPart, Inputs, Measurement, Output, Shard, cut_range
 from boardspace_kernels.klotski.board import EXIT
 from boardspace_kernels.klotski.classes import ClassLayouts
 from boardspace_kernels.klotski.codes import BLOCK_SHIFT
@@ -155,3 +157,34 @@ def collect(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) ->
     met = np.flatnonzero(layouts)
     degrees = DEGREES.from_columns(neighbours=met, layouts=layouts[met])
     return Output({GROUP_NETS.name: inputs.read("net_classes", CLASS_NETS.name), DEGREES.name: degrees})
+
+
+def measure_claims(config: KlotskiConfig, inputs: Inputs) -> dict[str, Measurement]:
+    """Return the counts of the net's stages; totals only where they are those of all layouts."""
+    if not config.net:
+        return {}
+    groups = inputs.read("net_summary", "group_nets")
+    degrees = inputs.read("net_summary", "degrees").to_pydict()
+    total = {name: int(np.asarray(groups.column(name)).sum()) for name in ("dead_ends", "cut_layouts", "bridges")}
+    by_degree = ", ".join(f"{n}: {count:,}" for n, count in zip(*degrees.values(), strict=True))
+    paths = np.asarray(groups.column("most_paths"))
+    most = int(paths.argmax())
+    best = (
+        f"{paths[most]:,} shortest paths lead from {groups.column('most_paths_code')[most].as_py():09X} to its nearest"
+    )
+    found = {
+        "many-paths": Measurement(
+            bool(paths[most] > 1), f"{best} solutions, the most of all layouts of the run", basis="proof"
+        )
+    }
+    if not config.complete:
+        return found
+    facts = inputs.facts("net_classes")
+    shape = (
+        f"{total['dead_ends']:,} layouts have one neighbour, {total['cut_layouts']:,} hold their group together, "
+        f"{total['bridges']:,} pairs of neighbours are bridges"
+    )
+    return found | {
+        "steps": Measurement(sum(f["steps"] for f in facts), f"{shape}; layouts by number of neighbours: {by_degree}"),
+        "unit-moves": Measurement(sum(f["unit_pairs"] for f in facts), "unit moves from every layout, halved"),
+    }

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from boardspace.spaces.klotski import columns
+from boardspace.spaces.klotski.columns import cut_ids, one_shard, shard_name
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import class_size, labels_of, share_of_layouts
-from boardspace.spaces.klotski.ids import cut_ids, one_shard, shard_name
 from boardspace.spaces.klotski.parts.layouts.part import LAYOUTS
 from boardspace.spec.deferred import deferred
 from boardspace.spec.equations import Again, Bounds, Classes, Is, Key, Most, Total, Totals, Ways
@@ -17,9 +17,9 @@ from boardspace.spec.space import Array, Check, Column, Inputs, Part, Shard, Sta
 
 if TYPE_CHECKING:
     from boardspace.spaces.klotski import rules
-    from boardspace.spaces.klotski.parts.net import checks, claims, compute
+    from boardspace.spaces.klotski.parts.net import checks, compute
 else:
-    checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
+    checks, compute = deferred(__package__, "checks", "compute")
     (rules,) = deferred("boardspace.spaces.klotski", "rules")
 
 
@@ -202,7 +202,7 @@ NET = Part(
     stages=stages,
     tables=(GROUP_NETS, DEGREES, CLASS_NETS),
     arrays=(NEIGHBOUR_START, NEIGHBOURS, SOLUTION_PATHS),
-    claims=claims.measure,
+    claims=compute.measure_claims,
     checks=(
         Check(
             "neighbours",

@@ -1,17 +1,22 @@
-"""Computes distances to the exit and numbers of solutions of the layouts of a class."""
+"""Computes distances to the exit and numbers of solutions of the layouts of a class, and measures the claim on
+shortest paths where the run has no net."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boardspace.spaces.klotski import answers
+from boardspace.spaces.klotski.config import KlotskiConfig
+from boardspace.spaces.klotski.texts import EXAMPLES
+from boardspace.spec.space import Inputs, Measurement
 from boardspace_kernels.klotski.board import EXIT
 from boardspace_kernels.klotski.classes import ClassLayouts
 from boardspace_kernels.klotski.codes import BLOCK_SHIFT
 from boardspace_kernels.klotski.group_graphs import GroupGraphs
 from boardspace_kernels.klotski.moves import STRAIGHT, UNIT
+from boardspace_kernels.klotski.nearest_solutions import class_solutions
 from boardspace_kernels.klotski.search import distances
-from boardspace_kernels.klotski.solutions import class_solutions
 
 
 def solution_columns(layouts: ClassLayouts, graphs: GroupGraphs, counted_group: int) -> dict[str, NDArray[Any]]:
@@ -36,3 +41,14 @@ def solution_columns(layouts: ClassLayouts, graphs: GroupGraphs, counted_group: 
     for name, metric in (("min_straight_step", STRAIGHT), ("min_unit_move", UNIT)):
         columns[name] = distances(tables.patterns, tables.fillings, metric, exits, images)[layouts.addresses]
     return columns
+
+
+def measure_claims(config: KlotskiConfig, inputs: Inputs) -> dict[str, Measurement]:
+    """Count the shortest paths from the first example of the text to a farthest layout; a net counts all."""
+    if config.net:
+        return {}
+    farthest = answers.farthest(EXAMPLES[0])[0]
+    paths = answers.path(EXAMPLES[0], farthest)
+    assert paths is not None
+    evidence = f"one pair is enough: {paths.count:,} shortest paths lead from {EXAMPLES[0]} to {farthest.text}"
+    return {"many-paths": Measurement(paths.count > 1, evidence, basis="proof")}

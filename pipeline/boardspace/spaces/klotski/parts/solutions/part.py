@@ -23,9 +23,9 @@ from boardspace.spec.space import Array, Column, Part, Stage, Table
 
 if TYPE_CHECKING:
     from boardspace.spaces.klotski import rules
-    from boardspace.spaces.klotski.parts.solutions import checks, claims
+    from boardspace.spaces.klotski.parts.solutions import checks, compute
 else:
-    checks, claims = deferred(__package__, "checks", "claims")
+    checks, compute = deferred(__package__, "checks", "compute")
     (rules,) = deferred("boardspace.spaces.klotski", "rules")
 
 COUNTED_AGAIN = Again(
@@ -124,5 +124,5 @@ SOLUTIONS = Part(
     stages=stages,
     tables=(SOLUTION,),
     arrays=(MIN_SOLUTION_STEP, MIN_SOLUTION_NUM, SOLUTION_NUM),
-    claims=claims.measure,
+    claims=compute.measure_claims,
 )

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from boardspace.spaces.klotski import columns
+from boardspace.spaces.klotski.columns import one_shard, shard_name
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import labels_of, share_of_layouts
-from boardspace.spaces.klotski.ids import one_shard, shard_name
 from boardspace.spaces.klotski.parts.farthest import costs
 from boardspace.spaces.klotski.parts.layouts.part import LAYOUTS
 from boardspace.spec.deferred import deferred
@@ -18,9 +18,9 @@ from boardspace.spec.space import Column, Inputs, Part, Shard, Stage, Table
 
 if TYPE_CHECKING:
     from boardspace.spaces.klotski import counted_pairs
-    from boardspace.spaces.klotski.parts.unit_distances import claims, compute
+    from boardspace.spaces.klotski.parts.unit_distances import compute
 else:
-    claims, compute = deferred(__package__, "claims", "compute")
+    (compute,) = deferred(__package__, "compute")
     (counted_pairs,) = deferred("boardspace.spaces.klotski", "counted_pairs")
 
 
@@ -113,5 +113,5 @@ UNIT_MOVES = Part(
     scope=UNIT_DISTANCES.scope,
     stages=stages,
     tables=(UNIT_DISTANCES, UNIT_PARTS),
-    claims=claims.measure,
+    claims=compute.measure_claims,
 )

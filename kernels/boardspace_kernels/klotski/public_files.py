@@ -1,10 +1,14 @@
-"""The public database's table of all layouts, ``main.csv``, byte for byte.
+"""Files of the public database, byte for byte: ``main`` with all layouts, ``solutions`` and ``farthest`` of a class.
 
-``layout_id,code,Y|N,jiang,bing,style,group_num,group_index`` for every layout in order of ids, where Y says that it is
-its own mirror image; a newline stands between rows and none after the last.
+``main.csv`` has a row ``layout_id,code,Y|N,jiang,bing,style,group_num,group_index`` for every layout in order of ids,
+where Y says that it is its own mirror image; a newline stands between rows and none after the last.
 
 Codes and classes follow from the ids, groups do not: so all classes are enumerated first and each layout's group is put
 at its id, 6 bytes a layout. Cost: that enumeration, some 0.1 us a layout, and about as much to unrank and write a row.
+
+The files of a class have a row for every layout, groups in order of group_num and codes ascending inside a group; a
+newline ends every row: ``code,min_solution_step,min_solution_num,<solutions of the least step, joined with ->,
+solution_num``, and ``code,farthest_step,farthest_num,<the farthest layouts, joined with ->``.
 """
 
 from collections.abc import Iterator
@@ -13,10 +17,13 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace_kernels.jit import kernel
-from boardspace_kernels.klotski.classes import class_names, class_numbers, class_tables, enumerate_layouts
-from boardspace_kernels.klotski.codes import code_digits
+from boardspace_kernels.klotski.classes import ClassLayouts, class_names, class_numbers, class_tables, enumerate_layouts
+from boardspace_kernels.klotski.codes import code_digits, format_code
+from boardspace_kernels.klotski.farthest.lists import FarthestLists, farthest_lists
+from boardspace_kernels.klotski.farthest.steps import Farthest, farthest, orbit_graph
+from boardspace_kernels.klotski.group_graphs import group_codes, group_graphs, is_mirror
+from boardspace_kernels.klotski.nearest_solutions import class_solutions, list_nearest
 from boardspace_kernels.klotski.scan import Scan, rank, space_scan, unrank
-from boardspace_kernels.klotski.symmetry import is_mirror
 
 _ROWS = 1 << 18
 """Rows written at a time."""
@@ -98,3 +105,36 @@ def _write_number(text: npt.NDArray[np.uint8], end: int, number: int) -> int:
         text[place] = _ZERO + number % 10
         number //= 10
     return end + width
+
+
+def farthest_rows(layouts: ClassLayouts, known: Farthest | None = None) -> Iterator[str]:
+    """The rows of ``farthest_J-B-S.csv``; ``known``, in name order, saves half of the searches."""
+    graphs = group_graphs(layouts)
+    for group, codes in enumerate(group_codes(layouts)):
+        orbits = orbit_graph(graphs.graph_of(group), graphs.reflections.of_group(group))
+        members = slice(graphs.starts[group], graphs.starts[group + 1])
+        found = farthest(orbits) if known is None else known.at(members)
+        yield from _group_rows(codes, found, farthest_lists(orbits, found))
+
+
+def _group_rows(codes: npt.NDArray[np.uint64], found: Farthest, lists: FarthestLists) -> Iterator[str]:
+    texts = [format_code(code) for code in codes.tolist()]
+    for i, text in enumerate(texts):
+        last = "-".join(texts[v] for v in lists.vertices[lists.starts[i] : lists.starts[i + 1]].tolist())
+        yield f"{text},{found.steps[i]},{found.counts[i]},{last}\n"
+
+
+def solution_rows(layouts: ClassLayouts, known: npt.NDArray[np.int32] | None = None) -> Iterator[str]:
+    """The rows of ``solution_J-B-S.csv``; ``known`` numbers of solutions, int32 in name order, save nearly all time."""
+    graphs = group_graphs(layouts)
+    found = class_solutions(layouts, graphs, len(layouts.codes) if known is None else 0)
+    numbers = found.number if known is None else known
+    for group, codes in enumerate(group_codes(layouts)):
+        first = int(graphs.starts[group])
+        members = slice(first, first + len(codes))
+        starts, nearest = list_nearest(graphs.graph_of(group), found.least[members], found.nearest[members])
+        texts = [format_code(code) for code in codes.tolist()]
+        for i, text in enumerate(texts):
+            solutions = "-".join(texts[v] for v in nearest[starts[i] : starts[i + 1]].tolist())
+            row = first + i
+            yield f"{text},{found.least[row]},{found.nearest[row]},{solutions},{numbers[row]}\n"

@@ -32,10 +32,15 @@ from boardspace.spaces.solitaire.parts.classes.queries import (
     answers_from,
     answers_now,
 )
-from boardspace.spaces.solitaire.parts.games.all_starts import BoardGames, VacancyGames, count_games_of_board
-from boardspace.spaces.solitaire.parts.games.move_games import MoveGameCount, count_move_games
-from boardspace.spaces.solitaire.parts.games.problems import BoardProblems, ProblemGames, count_problems
-from boardspace.spaces.solitaire.parts.games.queries import GameCount, count_games
+from boardspace.spaces.solitaire.parts.games.all_starts import (
+    BoardGames,
+    BoardProblems,
+    ProblemGames,
+    VacancyGames,
+    count_games_of_board,
+    count_problems,
+)
+from boardspace.spaces.solitaire.parts.games.queries import GameCount, MoveGameCount, count_games, count_move_games
 
 __all__ = [
     "Answer",

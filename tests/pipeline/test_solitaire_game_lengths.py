@@ -10,7 +10,7 @@ import pytest
 
 from boardspace.spaces.solitaire.config import GameLengths, SolitaireConfig
 from boardspace.spaces.solitaire.costs import rows_of_layers
-from boardspace.spaces.solitaire.parts.game_lengths import claims, compute
+from boardspace.spaces.solitaire.parts.game_lengths import compute
 from boardspace.spaces.solitaire.parts.game_lengths.part import GAME_LENGTHS_COUNTED, LAYERS
 from boardspace.spaces.solitaire.space import SPACE
 from boardspace.verify.equations import all_checks
@@ -123,7 +123,7 @@ def test_one_number_that_was_altered_is_found(run_folder: Path) -> None:
 
 def test_claims_of_the_last_supper_need_all_games_of_15_moves() -> None:
     short = SolitaireConfig(game_lengths=(GameLengths(problem="french/last_supper", moves=14),))
-    assert claims.measure(short, None) == {}  # type: ignore[arg-type]
+    assert compute.measure_claims(short, None) == {}  # type: ignore[arg-type]
 
 
 def lengths(problem: str, moves: int) -> SolitaireConfig:

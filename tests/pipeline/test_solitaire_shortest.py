@@ -115,7 +115,7 @@ def test_shards_of_any_size_give_the_same_solutions(made: Path, tmp_path: Path) 
 def test_of_problems_with_too_many_solutions_only_sequences_are_counted(
     made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("boardspace.spaces.solitaire.parts.classes.shortest.MOST_LISTED", 20)
+    monkeypatch.setattr("boardspace.spaces.solitaire.parts.classes.moves.MOST_LISTED", 20)
     few = run(tmp_path, 512)
     counts = rows(made, "problem_solutions")
     for row in counts:

@@ -121,7 +121,7 @@ class Posed:
             self.start[self.kinds.word[kind]] += np.uint64(value << int(self.kinds.shift[kind]))
 
     def cells(self, positions: Words) -> list[tuple[int, ...]]:
-        """What pieces cover in each of some positions of one word, by kinds, and by anchors within a kind."""
+        """Cells that pieces cover in each of some positions of one word, by kinds, and by anchors within a kind."""
         sets = anchor_sets(self.kinds, positions[None]).T.tolist()
         return [
             tuple(home << at for home, one in zip(self._homes, row, strict=True) for at in bits(one)) for row in sets

@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     from boardspace.spaces.solitaire import boards as built_boards
     from boardspace.spaces.solitaire.parts.classes import class_counts, queries
     from boardspace.spaces.solitaire.parts.classes.queries import ClassAnswers, NextMove
-    from boardspace.spaces.solitaire.parts.games import all_starts, move_games
-    from boardspace.spaces.solitaire.parts.games import problems as problem_queries
+    from boardspace.spaces.solitaire.parts.games import all_starts
     from boardspace.spaces.solitaire.parts.games import queries as game_queries
     from boardspace_kernels.solitaire.problem import Problem
 else:  # so that help loads no kernel
@@ -42,14 +41,8 @@ else:  # so that help loads no kernel
     answers, board_files, built_boards, pictures, playing = deferred(
         SPACE, "answers", "board_files", "boards", "pictures", "playing"
     )
-    queries, class_counts, game_queries, move_games, all_starts, problem_queries = deferred(
-        f"{SPACE}.parts",
-        "classes.queries",
-        "classes.class_counts",
-        "games.queries",
-        "games.move_games",
-        "games.all_starts",
-        "games.problems",
+    queries, class_counts, game_queries, all_starts = deferred(
+        f"{SPACE}.parts", "classes.queries", "classes.class_counts", "games.queries", "games.all_starts"
     )
 
 UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "KI": 2**10, "MI": 2**20, "GI": 2**30}
@@ -253,7 +246,7 @@ def games(board: str, start: str | None, moves: bool, every: bool, memory: int |
         found: Any = (
             all_starts.count_games_of_board(board, threads=cpus(), progress=progress, **allowed)
             if every
-            else move_games.count_move_games(board, start)
+            else game_queries.count_move_games(board, start)
             if moves
             else game_queries.count_games(board, start)
         )
@@ -276,7 +269,7 @@ def problems(board: str, vacancy: int | None, survivor: int | None, as_json: boo
     half a minute, and all 21 some ten minutes.
     """
     with announced(), search_progress() as progress:
-        found = problem_queries.count_problems(board, vacancy, survivor, progress)
+        found = all_starts.count_problems(board, vacancy, survivor, progress)
     if as_json:
         print_document(found.document())
     else:

@@ -21,9 +21,9 @@ from boardspace.spec.deferred import deferred
 from boardspace.spec.space import Check, Column, Part, Stage, Table
 
 if TYPE_CHECKING:
-    from boardspace.spaces.five_in_a_row.parts.boxes import checks, claims, compute
+    from boardspace.spaces.five_in_a_row.parts.boxes import checks, compute
 else:
-    checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
+    checks, compute = deferred(__package__, "checks", "compute")
 
 
 BOXES = Table(
@@ -67,7 +67,7 @@ BOXES_OF_THREE_SIDES = Part(
     scope="boxes of three sides",
     stages=stages,
     tables=(BOXES,),
-    claims=claims.measure,
+    claims=compute.measure_claims,
     checks=(
         Check("boxes", {"boxes": ("k", "a", "b", "c")}, "the boxes of the config, each once", checks.check_boxes),
         Check(

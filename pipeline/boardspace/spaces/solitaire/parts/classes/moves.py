@@ -1,8 +1,13 @@
-"""Least moves to all positions of a class: how many positions by pegs and moves, the hardest, and of each problem.
+"""Least moves to all positions of a class: how many positions by pegs and moves, the hardest, and of each problem,
+with the numbers of its shortest solutions.
 
 A weight, or a band of light ones, is a stage, as in :mod:`.sweeps`. Each shard counts its blocks when it has made them,
 and leaves them for the few stages that come after it; these done, the blocks are dropped. At the end the counts are put
 together.
+
+The blocks of least moves are kept until the numbers of shortest solutions are known. Each survivor is a shard: from it
+back to the start the positions of shortest solutions are found by their least moves, and the solutions are counted on
+these, which are few. Where they are not too many they are published themselves, in one order of their moves.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,14 +20,24 @@ from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.board_files import BoardFileError
 from boardspace.spaces.solitaire.config import SolitaireConfig
-from boardspace.spaces.solitaire.parts.classes.part import CLASS_MOVES, HARDEST, HARDEST_PARTS
+from boardspace.spaces.solitaire.parts.classes.part import (
+    CLASS_MOVES,
+    CLASS_SOLUTIONS,
+    HARDEST,
+    HARDEST_PARTS,
+    PROBLEM_SOLUTIONS,
+)
 from boardspace.spaces.solitaire.parts.classes.sweeps import Band, bands, reported, sources, stage_of
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
+from boardspace.spaces.solitaire.parts.searches.compute import solution_rows
 from boardspace.spec.space import Inputs, Output, Shard, Stage
 from boardspace_kernels.solitaire.board import image_of
 from boardspace_kernels.solitaire.classes.layer_blocks import Layer
 from boardspace_kernels.solitaire.classes.layers import MoveSweep, make_layer
 from boardspace_kernels.solitaire.classes.moves_census import count_fixed_moves, count_moves, moves_of, with_moves
+from boardspace_kernels.solitaire.classes.shortest import layers_to
+from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.solutions import Solutions
 
 MOST_BYTES = 1 << 30
 
@@ -142,3 +157,57 @@ def _hardest(stage: str, most: int, inputs: Inputs) -> list[int]:
 def _least_images(group: NDArray[np.int64], positions: Sequence[int]) -> list[int]:
     """The least position of each orbit."""
     return sorted({min(image_of(row, position) for row in group) for position in positions})
+
+
+SECONDS = 1.0
+MOST_LISTED = 100_000
+
+
+def shortest_stage(vacancy: Vacancy, shard_bytes: int) -> Stage:
+    """The stage that counts; it reads the blocks of all weights."""
+    made = tuple(band.stage(vacancy) for band in bands(vacancy, "moves", shard_bytes, folded=True))
+    return Stage(
+        f"{vacancy.slug}.shortest",
+        f"{vacancy.board_name} from vacancy {vacancy.hole}: numbers of shortest solutions",
+        partial(count_shortest, shard_bytes),
+        partial(cut_survivors, vacancy),
+        after=(*made, f"{vacancy.slug}.moves"),
+        seconds=SECONDS * len(vacancy.single_pegs),
+        longest=SECONDS if vacancy.single_pegs else 0.0,
+        facts_only=(f"{vacancy.slug}.moves",),
+    )
+
+
+def cut_survivors(vacancy: Vacancy, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
+    """A shard for each hole in which one peg can be left."""
+    survivors: Mapping[str, int] = inputs.facts(f"{vacancy.slug}.moves")[0]["survivors"]
+    found = sorted((int(hole), moves) for hole, moves in survivors.items())
+    return [
+        Shard(f"{vacancy.slug}-{hole:02}", {**vacancy.params, "survivor": hole, "moves": moves}, SECONDS)
+        for hole, moves in found
+    ]
+
+
+def count_shortest(shard_bytes: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The numbers of shortest solutions of a problem, where order, mirror and loop tell two apart or do not."""
+    vacancy, moves = Vacancy.of(params), params["moves"]
+    chosen = bands(vacancy, "moves", shard_bytes, folded=True)
+
+    def swept(weight: int) -> Iterator[Layer]:
+        """Yield the layers of a weight."""
+        made = (layer for band in chosen if weight in band.weights for layer in layers(vacancy, band, inputs))
+        return (layer for layer in made if layer.weight == weight)
+
+    problem = Problem(vacancy.board, vacancy.start, vacancy.board.position([params["survivor"]]))
+    passed = layers_to(problem, moves, vacancy.order, vacancy.fold, swept)
+    solutions = Solutions(problem, passed, MOST_LISTED)
+    name = {"board": vacancy.board_name, "vacancy": vacancy.hole, "survivor": params["survivor"]}
+    counts = [{**name, "moves": moves, **c._asdict()} for c in sorted(solutions.counts_that_can_be_listed())]
+    listed = solution_rows(name, solutions) if solutions.can_be_listed else []
+    return Output(
+        {
+            "problem_solutions": PROBLEM_SOLUTIONS.from_rows(counts),
+            "class_solutions": CLASS_SOLUTIONS.from_rows(listed),
+        },
+        facts={"survivor": params["survivor"], "passed": [len(layer) for layer in passed]},
+    )

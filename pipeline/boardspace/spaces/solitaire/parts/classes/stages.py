@@ -8,11 +8,16 @@ import numpy as np
 
 from boardspace.spaces.solitaire.board_files import BoardFileError
 from boardspace.spaces.solitaire.config import Classes, SolitaireConfig
-from boardspace.spaces.solitaire.parts.classes.arrays import WORD_BYTES, cut_highs, hint_stages
-from boardspace.spaces.solitaire.parts.classes.counted import counted_stages, counting_stages, make_bitmaps
-from boardspace.spaces.solitaire.parts.classes.moves import moves_stages
+from boardspace.spaces.solitaire.parts.classes.arrays import (
+    WORD_BYTES,
+    counted_stages,
+    counting_stages,
+    cut_highs,
+    hint_stages,
+    make_bitmaps,
+)
+from boardspace.spaces.solitaire.parts.classes.moves import moves_stages, shortest_stage
 from boardspace.spaces.solitaire.parts.classes.part import CLASS_HOLES, CLASS_LEVELS, PROBLEMS
-from boardspace.spaces.solitaire.parts.classes.shortest import shortest_stage
 from boardspace.spaces.solitaire.parts.classes.sweeps import GOALS, bands, sweep_stages
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
 from boardspace.spec.space import Inputs, Output, Shard, Stage

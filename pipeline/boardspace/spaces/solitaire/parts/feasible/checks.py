@@ -72,7 +72,7 @@ def _counted(moved: Moved) -> Row:
 
 
 def _near(moved: Moved, positions: int) -> Row:
-    """What drawn positions say about all of them."""
+    """Estimates for all positions, from those that were drawn."""
     error = moved.variants.std() / len(moved.variants) ** 0.5 * positions
     variants = Near(moved.variants.mean() * positions, DEVIATIONS * error)
     return {"variants": variants, **{name: Near(least=most) for name, most in moved.most.items()}}

@@ -14,9 +14,9 @@ from boardspace.spec.equations import Key, Made
 from boardspace.spec.space import Column, Part, Stage, Table
 
 if TYPE_CHECKING:
-    from boardspace.spaces.solitaire.parts.feasible import checks, claims, compute
+    from boardspace.spaces.solitaire.parts.feasible import checks, compute
 else:
-    checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
+    checks, compute = deferred(__package__, "checks", "compute")
 
 
 def table_stage(search: FeasibleSearch) -> str:
@@ -91,5 +91,5 @@ FEASIBLE_POSITIONS = Part(
     scope="feasible searches",
     stages=stages,
     tables=(FEASIBLE, FEASIBLE_CHILDREN),
-    claims=claims.measure,
+    claims=compute.measure_claims,
 )

@@ -13,9 +13,9 @@ from boardspace.spec.equations import Made
 from boardspace.spec.space import Column, Part, Stage, Table
 
 if TYPE_CHECKING:
-    from boardspace.spaces.solitaire.parts.game_lengths import checks, claims, compute
+    from boardspace.spaces.solitaire.parts.game_lengths import checks, compute
 else:
-    checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
+    checks, compute = deferred(__package__, "checks", "compute")
 
 
 LAYERS = "game_lengths.layers"
@@ -92,5 +92,5 @@ GAME_LENGTHS_COUNTED = Part(
     scope="problems with games by length",
     stages=stages,
     tables=(GAME_LENGTHS, NEXT_SEQUENCES),
-    claims=claims.measure,
+    claims=compute.measure_claims,
 )

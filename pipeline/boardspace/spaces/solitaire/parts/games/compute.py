@@ -5,7 +5,7 @@ range, counts the games that end there, and writes the results of the jumps with
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from boardspace.engine.shuffle import END, range_shards, received, sample
@@ -13,7 +13,7 @@ from boardspace.spaces.solitaire.columns import shards_by_level
 from boardspace.spaces.solitaire.config import Games, SolitaireConfig
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
 from boardspace.spaces.solitaire.parts.games.part import GAME_ENDS, GAME_LEVELS, GAMES, LEVELS, NEXT_WAYS
-from boardspace.spec.space import Facts, Inputs, Output, Shard
+from boardspace.spec.space import Facts, Inputs, Measurement, Output, Shard
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.classes.parity import board_invariants
 from boardspace_kernels.solitaire.games import Ways, first_ways, jump, merge_ways
@@ -189,3 +189,52 @@ def rows_of_a_position(shards: float, grid: str) -> float:
     million of a triangle 1.7.
     """
     return min(MOST_ROWS, max(1.0, math.sqrt(shards / SHARDS_FULL[grid])))
+
+
+CENTRE = ("english", 19)
+FIFTEEN = "triangle15"
+FIFTEEN_HOLES = (1, 2, 4, 5)
+HEXAGON, HEXAGON_STARTS = "hexagon19", 4
+
+
+def measure_claims(config: SolitaireConfig, inputs: Inputs) -> dict[str, Measurement]:
+    """Claims of the boards whose games this run counted."""
+    if not config.games:
+        return {}
+    rows = {(row["board"], row["vacancy"]): row for row in inputs.table("games").to_pylist()}
+    return dict(_central(rows)) | dict(_fifteen(rows)) | dict(_hexagon(rows))
+
+
+def _central(rows: dict[tuple[str, int], dict[str, str]]) -> Iterator[tuple[str, Measurement]]:
+    if CENTRE in rows:
+        how = "sequences of jumps from the centre vacancy until no jump is possible, added up level by level"
+        yield "games-english-central", Measurement(rows[CENTRE]["games"], how)
+        yield "games-english-central-won", Measurement(rows[CENTRE]["won_in_vacancy"], how)
+
+
+def _fifteen(rows: dict[tuple[str, int], dict[str, str]]) -> Iterator[tuple[str, Measurement]]:
+    found = [rows[FIFTEEN, hole] for hole in FIFTEEN_HOLES if (FIFTEEN, hole) in rows]
+    if len(found) == len(FIFTEEN_HOLES):
+        games, won = ([int(row[name]) for row in found] for name in ("games", "won"))
+        lost = [all_ - ended for all_, ended in zip(games, won, strict=True)]
+        both = [all_ + ended for all_, ended in zip(games, won, strict=True)]
+        yield (
+            "games-fifteen",
+            Measurement(
+                games,
+                f"of these games {won} end with one peg and {lost} do not; the stated numbers {both} count every won "
+                "game twice",
+                "corrected",
+            ),
+        )
+        yield "games-fifteen-won", Measurement(won, "games that end with one peg, in any hole")
+
+
+def _hexagon(rows: dict[tuple[str, int], dict[str, str]]) -> Iterator[tuple[str, Measurement]]:
+    found = [row for (board, _), row in rows.items() if board == HEXAGON]
+    if len(found) == HEXAGON_STARTS:
+        games, won = (sum(int(row[name]) for row in found) for name in ("games", "won"))
+        yield (
+            "games-hexagon",
+            Measurement(won, f"{games:,} games from the {len(found)} vacancies that symmetries leave"),
+        )

@@ -17,9 +17,9 @@ from boardspace.spec.equations import Key, Made, Value
 from boardspace.spec.space import Column, Part, Stage, Table
 
 if TYPE_CHECKING:
-    from boardspace.spaces.solitaire.parts.games import checks, claims, compute
+    from boardspace.spaces.solitaire.parts.games import checks, compute
 else:
-    checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
+    checks, compute = deferred(__package__, "checks", "compute")
 
 
 LEVELS = "games.levels"
@@ -140,5 +140,5 @@ GAMES_COUNTED = Part(
     scope="starts of games",
     stages=stages,
     tables=(GAMES, GAME_LEVELS, GAME_ENDS, NEXT_WAYS),
-    claims=claims.measure,
+    claims=compute.measure_claims,
 )

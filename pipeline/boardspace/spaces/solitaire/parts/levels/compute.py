@@ -7,7 +7,7 @@ moves to the goal follow on the way by the same rule, with the roles of time exc
 the first to move in so many.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,8 @@ from boardspace.spaces.solitaire.parts.levels.part import (
     level_stage,
     winning_stage,
 )
-from boardspace.spec.space import Inputs, Output, Shard
+from boardspace.spaces.solitaire.source_solutions import CENTRAL, Measured, rows
+from boardspace.spec.space import Inputs, Measurement, Output, Shard
 from boardspace_kernels.runs import intersection
 from boardspace_kernels.solitaire.frontier import labelled
 from boardspace_kernels.solitaire.levels import Level, check_size, first_level, merge_levels, step
@@ -119,3 +120,42 @@ def count_levels(start: int, goal: int, config: SolitaireConfig, params: Mapping
         rows.append(row | {"most_moves": max((f["most_moves"] for f in facts), default=0)})
     rows = [row for row in rows if row["positions"]]
     return Output({"levels": LEVELS.from_rows(rows)})
+
+
+def measure_claims(config: SolitaireConfig, inputs: Inputs) -> dict[str, Measurement]:
+    """The levels of the central game, where the config has them."""
+    return dict(_levels(inputs)) if CENTRAL in config.levels else {}
+
+
+def _levels(inputs: Inputs) -> Measured:
+    levels = rows(CENTRAL, "levels", inputs, "levels")[::-1]
+    totals = {
+        name: sum(row[name] for row in levels) for name in ("positions", "winning", "dead_ends", "labelled_winning")
+    }
+    evidence = (
+        f"every level enumerated completely, {totals['positions']:,} positions; {totals['dead_ends']:,} dead ends"
+    )
+    yield "english-levels", Measurement([row["positions"] for row in levels], evidence)
+    evidence = (
+        f"jumps taken back from the goal, level by level; {totals['winning']:,} in all, {totals['labelled_winning']:,} "
+        "without identifying isomorphic ones"
+    )
+    yield "english-winning", Measurement([row["winning"] for row in levels], evidence)
+    evidence = "the sum of the orbits of all positions"
+    yield "english-positions", Measurement(sum(row["labelled_positions"] for row in levels), evidence)
+
+
+def results(config: SolitaireConfig, inputs: Inputs) -> Sequence[str]:
+    """Numbers of positions that can be reached, of those that can win, and of dead ends."""
+    return list(_lines(config, inputs))
+
+
+def _lines(config: SolitaireConfig, inputs: Inputs) -> Iterator[str]:
+    for problem in config.levels:
+        rows = inputs.read(f"{slug(problem)}.levels", "levels").to_pylist()
+        names = ("positions", "labelled_positions", "winning", "dead_ends")
+        found, labelled, winning, dead = (sum(row[name] for row in rows) for name in names)
+        yield (
+            f"{problem}: {labelled:,} positions can be reached, {found:,} up to symmetry; from {winning:,} of these "
+            f"the goal can be, {dead:,} are dead ends"
+        )

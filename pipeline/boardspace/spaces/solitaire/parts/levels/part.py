@@ -20,9 +20,9 @@ from boardspace.spec.space import Column, Part, Stage, Table
 
 if TYPE_CHECKING:
     from boardspace.spaces.solitaire import numbering
-    from boardspace.spaces.solitaire.parts.levels import claims, compute
+    from boardspace.spaces.solitaire.parts.levels import compute
 else:
-    claims, compute = deferred(__package__, "claims", "compute")
+    (compute,) = deferred(__package__, "compute")
     (numbering,) = deferred("boardspace.spaces.solitaire", "numbering")
 
 
@@ -193,6 +193,6 @@ LEVELS_BY_PEGS = Part(
     scope="problems by pegs",
     stages=stages,
     tables=(POSITIONS, WINNING, LEVELS, NEXT_LEVEL),
-    claims=claims.measure,
-    results=claims.results,
+    claims=compute.measure_claims,
+    results=compute.results,
 )

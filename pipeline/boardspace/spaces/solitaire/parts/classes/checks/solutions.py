@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from boardspace.spaces.solitaire.numbering import NONE
-from boardspace.spaces.solitaire.parts.classes import shortest
 from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass
+from boardspace.spaces.solitaire.parts.classes.moves import MOST_LISTED
 from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand, Path, Position
 from boardspace.spaces.solitaire.shortest_by_hand import Notation, ShortestByHand, Stops
 from boardspace.spec.equations import Making, RowFaultError
@@ -53,7 +53,7 @@ def _of_survivor(played: PlayedClass, survivor: int, moves: int, at: Making) -> 
     texts = [row["moves"] for row in given]
     if played.is_whole:
         solutions = ShortestByHand.of_graph(game, played.graph_to(survivor), played.full ^ played.home)
-        are_listed = len(solutions.orders) <= shortest.MOST_LISTED
+        are_listed = len(solutions.orders) <= MOST_LISTED
     else:
         solutions, are_listed = ShortestByHand(game, unfolded(game, hand, given)), bool(given)
         fault = _fault(hand, start, goal, moves, given, counted, solutions, at.draw)
@@ -81,7 +81,7 @@ def _fault(
 ) -> str:
     """The first fault of solutions that nobody made again, or ''."""
     if not given:
-        few = max(row["solutions"] for row in counted) <= shortest.MOST_LISTED
+        few = max(row["solutions"] for row in counted) <= MOST_LISTED
         return "its solutions are not listed, although they are few" if few else ""
     for row in given:
         texts = row["moves"].split(", ")

@@ -6,6 +6,7 @@ five bits each, the first row highest. Moves never change which pieces a line ha
 rows have given pieces are a class, and the columns' arrangements fit into what the rows leave free, each by itself.
 """
 
+from collections import Counter
 from itertools import combinations, groupby, pairwise, product
 
 import numpy as np
@@ -20,10 +21,7 @@ LARGEST = 6
 
 
 def arranged(n, red):
-    """All arrangements of a line, as tuples of (place, length, is red); those with the same pieces stand together.
-
-    ``red``: one of the cars is the red one.
-    """
+    """All arrangements of a line, as (place, length, is red), by kind; ``red``: one of the cars is the red one."""
     pieces = [(place, length) for length in (2, 3) for place in range(n - length + 1)]
     found = []
     for number in range(n // 2 + 1):
@@ -109,8 +107,8 @@ def place(size, label, out):
         red = np.int64(row == size[1])
         first[row], number[row] = FIRST[red, n, rest % KINDS[red, n]], NUMBER[red, n, rest % KINDS[red, n]]
         rest //= KINDS[red, n]
-    fitting, many = np.zeros((LARGEST, 32), np.int64), np.zeros(LARGEST, np.int64)
-    chosen = np.zeros(LARGEST, np.int64)
+    fitting = np.zeros((LARGEST, 32), np.int64)
+    many, chosen = np.zeros(LARGEST, np.int64), np.zeros(LARGEST, np.int64)
     while True:
         rows = np.uint64(0)
         for row in range(n):
@@ -152,21 +150,15 @@ class RushHourRules(SecondRules):
 
     def moves(self, size, state):
         """Slides, named by the piece's letter and the cells it goes: right and down are +."""
-        grid, found = self.text(size, state).split("\n"), {}
-        for letter in sorted({cell for line in grid for cell in line} - {"."}):
-            cells = [(r, c) for r, line in enumerate(grid) for c, cell in enumerate(line) if cell == letter]
-            down, right = (1, 0) if cells[0][1] == cells[1][1] else (0, 1)
-            for sign in (1, -1):
-                for far in range(1, size["n"]):
-                    there = [(r + sign * far * down, c + sign * far * right) for r, c in cells]
-                    if not all(0 <= x < size["n"] for cell in there for x in cell):
-                        break
-                    if any(grid[r][c] not in (".", letter) for r, c in there):
-                        break
-                    board = [["." if cell == letter else cell for cell in line] for line in grid]
-                    for r, c in there:
-                        board[r][c] = letter
-                    found[f"{letter}{sign * far:+}"] = self.parse(size, "\n".join(map("".join, board)))
+        grid, found = self.text(size, state), {}  # the ends of lines stop pieces as other pieces do
+        for letter in sorted({*grid} - {*".\n"}):
+            cells, left = [cell for cell, one in enumerate(grid) if one == letter], grid.replace(letter, ".")
+            for way in (cells[1] - cells[0], cells[0] - cells[1]):
+                there = [cell + way for cell in cells]
+                while all(0 <= cell < len(left) and left[cell] == "." for cell in there):
+                    board = [letter if cell in there else one for cell, one in enumerate(left)]
+                    found[f"{letter}{(there[0] - cells[0]) // abs(way):+}"] = self.parse(size, "".join(board))
+                    there = [cell + way for cell in there]
         return found
 
     def solved(self, size, state):
@@ -180,11 +172,10 @@ class RushHourRules(SecondRules):
             for start, length, red in LINES[line == size["row"]][n][state >> 5 * (2 * n - 1 - line) & 31]:
                 cells = [(line, start + i) if line < n else (start + i, line - n) for i in range(length)]
                 pieces.append((not red, cells))
-        grid = [["."] * n for _ in range(n)]
+        grid = dict.fromkeys(product(range(n), repeat=2), ".")
         for letter, (_, cells) in zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", sorted(pieces), strict=False):
-            for r, c in cells:
-                grid[r][c] = letter
-        return "\n".join(map("".join, grid))
+            grid |= dict.fromkeys(cells, letter)
+        return "\n".join("".join(grid[r, c] for c in range(n)) for r in range(n))
 
     def parse(self, size, text):
         """The state of a board in any letters; A is the red car, a dot is empty."""
@@ -192,9 +183,8 @@ class RushHourRules(SecondRules):
         if [len(line) for line in grid] != [n] * n:
             raise ValueError(f"{n} lines of {n} cells are wanted")
         pieces = {}
-        for r, line in enumerate(grid):
-            for c, letter in enumerate(line):
-                pieces.setdefault(letter, []).append((r, c))
+        for cell, letter in zip(product(range(n), repeat=2), "".join(grid), strict=True):
+            pieces.setdefault(letter, []).append(cell)
         pieces.pop(".", None)
         found = [[] for _ in range(2 * n)]
         for letter, cells in pieces.items():
@@ -210,27 +200,20 @@ class RushHourRules(SecondRules):
         return sum(line << 5 * (2 * n - 1 - i) for i, line in enumerate(lines))
 
     def count(self, size):
-        """The number of all boards, cell by cell: what matters is which pieces are to be gone on with."""
+        """The number of all boards, row by row: what matters is how far the pieces in columns go on below."""
         n = size["n"]
-        ways = {
-            ((0,) * n, 0, False): 1
-        }  # cells to come of the piece in each column and in this row; the red car is set
-        for row, column in product(range(n), range(n)):
-            after = {}
-            for (down, right, red), number in ways.items():
-                free = right == 0 and down[column] == 0
-                begun = [(0, 0, False)] if free else [(max(0, down[column] - 1), max(0, right - 1), False)]
-                for rest in (1, 2) if free else ():
-                    begun += [(rest, 0, False)] * (row + rest < n) + [(0, rest, False)] * (column + rest < n)
-                if free and row == size["row"] and not red and column + 1 < n:
-                    begun.append((0, 1, True))
-                if right and down[column]:
-                    continue
-                for below, beside, is_red in begun:
-                    key = ((*down[:column], below, *down[column + 1 :]), beside, red or is_red)
-                    after[key] = after.get(key, 0) + number
+        ways = {(0,) * n: 1}
+        for row in range(n):
+            after = Counter()
+            for (down, number), line in product(ways.items(), LINES[row == size["row"]][n]):
+                across = {place + cell for place, length, _ in line for cell in range(length)}
+                if not any(down[column] for column in across):
+                    free = [rest for rest in range(3) if row + rest < n]
+                    below = ([rest - 1] if rest else [0] if c in across else free for c, rest in enumerate(down))
+                    for one in product(*below):
+                        after[one] += number
             ways = after
-        return sum(number for (down, right, red), number in ways.items() if red and not right and not any(down))
+        return ways[(0,) * n]
 
 
 class RushHourConfig(SpaceConfig):

@@ -5,6 +5,8 @@ place of the seven other corners and the twist of six of them; the last twist fo
 three. Its number is the rank of the places times 3^6 plus the twists in base three.
 """
 
+from itertools import product
+
 import numpy as np
 
 from boardspace.graphs import Count, Dense, Greatest, LevelCounts, Puzzle, SecondRules, space_of
@@ -22,27 +24,26 @@ TWIST = np.array([[0, 0, 0, 0, 0, 0, 0], [2, 0, 0, 1, 1, 0, 2], [1, 2, 0, 0, 2, 
 def turns(state, out, step):
     """Write the states after every ``step``-th quarter turn of each face; return their number."""
     places, rest = unrank_permutation(7, state // np.uint64(729)), state % np.uint64(729)
-    twists, total = np.uint64(0), np.uint64(0)
+    twists, last = np.uint64(0), np.uint64(18)
     for corner in range(6):
         twists |= rest % np.uint64(3) << np.uint64(4 * corner)
-        total += rest % np.uint64(3)
+        last -= rest % np.uint64(3)
         rest //= np.uint64(3)
-    twists |= (np.uint64(18) - total) % np.uint64(3) << np.uint64(24)
+    twists |= last % np.uint64(3) << np.uint64(24)
     found = 0
     for face in range(3):
         now, twisted = places, twists
         for quarter in range(1, 4):
-            moved, turned = np.uint64(0), np.uint64(0)
-            for place in range(7):
+            moved, turned, number = np.uint64(0), np.uint64(0), np.uint64(0)
+            for place in range(6, -1, -1):
                 source, at = SOURCE[face, place], np.uint64(4 * place)
+                twist = np.uint64((nibble(twisted, source) + TWIST[face, place]) % 3)
                 moved |= np.uint64(nibble(now, source)) << at
-                turned |= np.uint64((nibble(twisted, source) + TWIST[face, place]) % 3) << at
+                turned |= twist << at
+                number = number * np.uint64(3) + twist
             now, twisted = moved, turned
             if quarter % step == 1 % step:
-                number = np.uint64(0)
-                for corner in range(5, -1, -1):
-                    number = number * np.uint64(3) + np.uint64(nibble(twisted, corner))
-                out[found] = rank_permutation(7, now) * np.uint64(729) + number
+                out[found] = rank_permutation(7, now) * np.uint64(729) + number % np.uint64(729)
                 found += 1
     return found
 
@@ -81,15 +82,12 @@ class CubeRules(SecondRules):
     def moves(self, size, state):
         """Turns of U, R and F."""
         found, now = {}, self.stickers(state)
-        for side, cycles in CYCLES.items():
-            turned = now
-            for quarter in (1, 2, 3):
-                before, turned = turned, list(turned)
-                for cycle in cycles:
-                    for here, there in zip(cycle, cycle[1:] + cycle[:1], strict=True):
-                        turned[there] = before[here]
-                if quarter in self.quarters:
-                    found[side + self.quarters[quarter]] = self.state(turned)
+        for (side, cycles), (quarter, sign) in product(CYCLES.items(), self.quarters.items()):
+            turned = list(now)
+            for cycle in cycles:
+                for place, sticker in enumerate(cycle):
+                    turned[sticker] = now[cycle[place - quarter]]
+            found[side + sign] = self.state(turned)
         return found
 
     def text(self, size, state):
@@ -119,12 +117,11 @@ class CubeRules(SecondRules):
             name = "".join(stickers[sticker] for sticker in corner)
             twist = next((side for side in range(3) if name[side] in "UD"), 0)
             corners.append(name[twist:] + name[:twist])
-            number += twist * 3**place if place < 6 else 0
-        if sorted(corners) != sorted(NAMES) or corners[7] != NAMES[7]:
-            raise ValueError(f"the corners {', '.join(corners)} are not those of a cube whose corner {NAMES[7]} stays")
-        state = rank_of([NAMES.index(corner) for corner in corners[:7]]) * 729 + number
+            number += twist * 3**place
+        ranked = [NAMES.index(corner) for corner in corners[:7]] if sorted(corners) == sorted(NAMES) else [*range(7)]
+        state = rank_of(ranked) * 729 + number % 729
         if self.stickers(state) != stickers:
-            raise ValueError("its last corner is twisted as no turns can do it")
+            raise ValueError(f"no turns bring the corners {', '.join(corners)} there")
         return state
 
 

@@ -12,11 +12,13 @@ import pyarrow.compute as pc
 import pytest
 from click.testing import CliRunner
 
+import boardspace
 from boardspace.cli.main import cli
 from boardspace.engine.config import ConfigError, validate
 from boardspace.spaces.board_division import rules
 from boardspace.spaces.board_division.config import BoardDivisionConfig
 from boardspace.spaces.board_division.parts.trominoes.checks import cover_counts
+from boardspace.spaces.board_division.sequences import SEQUENCES
 from boardspace.spaces.board_division.space import SPACE
 from boardspace.spec.space import CLAIMS, Draw
 from boardspace.storage.run_folder import FinishedStages
@@ -29,6 +31,7 @@ CONFIG = """
 special_boards = 3
 large_boards = [[4, 1, 16], [8, 200, 77]]
 cover_counts = 8
+squares = 18
 strips = 7
 values = 1000
 replays = 12
@@ -69,8 +72,9 @@ def test_every_claim_is_measured_and_none_is_refuted(run_folder: Path) -> None:
     views = {"division-is-recursion", "divisions-countless", "principles", "remainders"}
     assert {claim for claim, verdict in verdicts.items() if verdict == "corrected"} == corrected
     assert {claim for claim, verdict in verdicts.items() if verdict == "open"} == views
-    assert {claim for claim, verdict in verdicts.items() if verdict == "answered"} == {"tromino-strips"}
-    assert {verdict for claim, verdict in verdicts.items() if claim not in corrected | views | {"tromino-strips"}} == {
+    answered = {"tromino-strips", "tromino-squares"}
+    assert {claim for claim, verdict in verdicts.items() if verdict == "answered"} == answered
+    assert {verdict for claim, verdict in verdicts.items() if claim not in corrected | views | answered} == {
         "confirmed"
     }
 
@@ -108,12 +112,14 @@ def test_what_a_small_run_does_not_cover_is_told(tmp_path: Path) -> None:
     assert {claim for claim, verdict in verdicts.items() if verdict == "not_covered"} == {
         "formula",
         "oeis-a046984",
+        "oeis-a233807",
         "rectangle-sample",
         "thousand",
         "tromino-large",
         "tromino-order",
         "tromino-quadrants",
         "tromino-sample",
+        "tromino-squares",
         "tromino-unique",
     }
     assert "refuted" not in verdicts.values()
@@ -146,6 +152,17 @@ def test_the_counts_of_covers_are_exact(finished: FinishedStages) -> None:
         if row["side"] <= 5:
             expected = naive.count_covers(row["side"], (row["row_num"] - 1, row["column_num"] - 1))
             assert int(row["covers"]) == expected
+
+
+def test_squares_are_covered_as_often_as_the_cells_left_out_say(run_folder: Path, finished: FinishedStages) -> None:
+    squares = [int(row["covers"]) for row in finished.read("square_covers", "square_covers").to_pylist()]
+    rows = finished.read("cover_counts", "cover_counts").to_pylist()
+    for side in (1, 2, 4, 5, 7, 8):
+        assert squares[side] == sum(int(row["covers"]) for row in rows if row["side"] == side)
+    terms = next(one for one in SEQUENCES if one.name == "A233807").terms(
+        18, boardspace.open(run_folder)["board_division"]
+    )
+    assert [term for _, term in terms] == squares
 
 
 def test_published_jumps_can_be_played(finished: FinishedStages) -> None:
@@ -197,6 +214,7 @@ ALTERATIONS: dict[str, tuple[str, Callable[[Any], Any]]] = {
         "cover_counts",
         with_column("covers", lambda digits: digits + "0" if digits != "0" else "1"),
     ),
+    "equations of square covers": ("square_covers", with_column("covers", lambda digits: str(int(digits) + 2**64))),
     "equations of rectangle values": ("rectangles", with_column("fewest", lambda pegs: pegs + 1)),
     "equations of modules": ("modules", with_column("direction", {"U": "U", "R": "R", "D": "D", "L": "R"}.get)),
     "equations of jumps": ("jumps", with_column("row_num", lambda row: row + 1)),

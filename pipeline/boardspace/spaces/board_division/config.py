@@ -26,6 +26,9 @@ class BoardDivisionConfig(SpaceConfig):
     special_boards: int = Field(6, ge=0, le=8, description="covers for all 4^k special cells, k = 0 to this")
     large_boards: tuple[LargeBoard, ...] = Field((), description="single covers, each [k, row, column] from 1")
     cover_counts: int = Field(16, ge=2, le=20, description="exact numbers of all covers, sides 1 to this")
+    squares: int = Field(
+        0, ge=0, le=27, description="all covers with at most one single cell, wherever it is, sides 0 to this; 0: none"
+    )
     strips: int = Field(
         9, ge=2, le=9, description="recurrences of the numbers of covers of strips, of 2 to this many rows"
     )

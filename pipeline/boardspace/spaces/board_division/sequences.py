@@ -1,14 +1,22 @@
 """Sequence of dividing a chessboard: covers of squares by L-trominoes and at most one single cell."""
 
 from boardspace.oeis.sequence import Sequence, program
+from boardspace.release.datasets import Dataset
 from boardspace_kernels.board_division.tromino.total import count_all_covers
+
+
+def _covers(side: int, data: Dataset | None) -> int:
+    """The number of covers of a square, from the dataset where it has the side."""
+    stored = data.tables["square_covers"].to_table().to_pylist() if data and "square_covers" in data.tables else []
+    return next((int(row["covers"]) for row in stored if row["side"] == side), None) or count_all_covers(side)
+
 
 SEQUENCES = (
     Sequence(
         name="A233807",
         title="Number of tilings of an n X n square using right trominoes and at most one monomino.",
         offset=0,
-        term=lambda n, data: count_all_covers(n),
+        term=_covers,
         usual=20,
         known=17,
         keywords=("nonn",),

@@ -12,6 +12,7 @@ from boardspace.spec.question import Parameter, Question
 from boardspace.spec.space import Measurement, Scope, Space
 
 BOARDS, SQUARES = "boards with covers", "squares with counted covers"
+SINGLES = "squares with a single cell anywhere"
 LARGE, VALUES, JUMPS = "large boards", "sides of rectangles", "sides of rectangles with jumps"
 PEGS, LINES, STRIPS = "sizes of searched rectangles", "lengths of lines", "rows of strips"
 
@@ -43,6 +44,7 @@ SCOPES = (
     _scope(JUMPS, lambda config: range(1, config.sequences + 1)),
     _scope(PEGS, lambda config: range(1, config.search_pegs + 1)),
     _scope(LINES, lambda config: range(1, config.lines + 1)),
+    _scope(SINGLES, lambda config: range(config.squares + 1) if config.squares else (), True),
     _scope(STRIPS, lambda config: range(2, config.strips + 1)),
 )
 

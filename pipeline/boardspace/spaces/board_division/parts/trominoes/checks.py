@@ -22,6 +22,10 @@ BOARDS = 512
 AT_ONCE = 256
 BLOCKS = 16
 COUNTED_SIDE = 18
+SQUARE_SIDE = 15
+BY_HAND = ("1", "1", "4", "0")
+"""Covers of the smallest squares: nothing, a single cell, an L beside each of four cells, and none of 3 x 3."""
+TOLERANCE = 1e-10
 PLAIN_SIDE = 5
 SAMPLE = 20
 HALF = 1 << 63
@@ -101,6 +105,38 @@ def make_cover_counts(config: BoardDivisionConfig, name: str, at: Making) -> dic
         keys = ({"side": side, "row_num": row + 1, "column_num": column + 1} for row, column in cells)
         rows += [key | covers for key, covers in zip(keys, known, strict=True)]
     return {"cover_counts": rows}
+
+
+def make_squares(config: BoardDivisionConfig, name: str, at: Making) -> dict[str, list[Row]]:
+    """The covers of squares of sides up to 15, of larger ones with ``verify --all`` alone. A number is right that has the
+    residue and the size that are counted."""
+    given = {row["side"]: row["covers"] for row in at.rows("square_covers")} if config.squares else {}
+    rows: list[Row] = []
+    for side in range(config.squares + 1 if config.squares else 0):
+        row: Row = {"side": side}
+        if side < len(BY_HAND):
+            row["covers"] = BY_HAND[side]
+        elif side <= SQUARE_SIDE or at.draw.everything:
+            residue, size = (_covers_of_square(side, np.dtype(kind)) for kind in (np.uint64, np.float64))
+            digits = given.get(side, "")
+            covers = int(digits) if digits.isdecimal() else 0
+            if covers % 2**64 != residue or abs(covers - size) > TOLERANCE * size:
+                raise RowFaultError(f"square_covers {side}: there are not {digits} covers")
+            row["covers"] = str(covers)
+        rows.append(row)
+    return {"square_covers": rows}
+
+
+def _covers_of_square(side: int, dtype: np.dtype[Any]) -> Any:
+    """Covers of a square of ``side`` >= 4 cells with at most one single cell, modulo 2^64 or in floating point."""
+    plain, single = np.zeros(2 << side, dtype), np.zeros(2 << side if side % 3 else 0, dtype)
+    plain[0] = 1
+    for cell in range(side * side):
+        if len(single):
+            single[1::2] += plain[::2]  # the single cell is this one, and counts as covered
+            single = _forwards(single, side, cell)
+        plain = _forwards(plain, side, cell)
+    return (single if len(single) else plain)[0]
 
 
 def make_strips(config: BoardDivisionConfig, name: str, at: Making) -> dict[str, list[Row]]:

@@ -13,6 +13,8 @@ from boardspace_kernels.board_division.tromino.check import first_gap
 
 PUBLISHED_ROWS = 4
 """Of a strip whose recurrence is published."""
+PUBLISHED_SIDE = 17
+"""Of a square whose covers with at most one single cell are published."""
 LAID_TO = 6
 """The recursion is gone through, tromino by tromino, on boards up to this k, in plain Python."""
 
@@ -27,6 +29,7 @@ def measure(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measuremen
         lambda: _large(config, inputs),
         lambda: _counts(inputs),
         lambda: _strips(inputs),
+        lambda: _squares(config, inputs),
     )
 
 
@@ -193,6 +196,19 @@ def _strips(inputs: Inputs) -> dict[str, Measurement]:
             value = {"numerator": list(map(int, row["numerator"])), "denominator": list(map(int, row["denominator"]))}
             value["numerator"] = _trimmed(value["numerator"])
             measured["oeis-a046984"] = Measurement(value, proved, None, "proof")
+    return measured
+
+
+def _squares(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement]:
+    """The published numbers of covers of squares, and the largest beyond them."""
+    if config.squares < PUBLISHED_SIDE:
+        return {}
+    counts = inputs.table("square_covers").column("covers").to_pylist()
+    exact = "exact counts, modulo primes whose product is beyond a bound on the number"
+    measured = {"oeis-a233807": Measurement(counts[: PUBLISHED_SIDE + 1], exact)}
+    if config.squares > PUBLISHED_SIDE:
+        further = {str(side): count for side, count in enumerate(counts) if side > PUBLISHED_SIDE}
+        measured["tromino-squares"] = Measurement(further, f"covers by sides; {exact}", "answered")
     return measured
 
 

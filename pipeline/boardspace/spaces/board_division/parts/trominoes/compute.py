@@ -14,6 +14,7 @@ from boardspace.spaces.board_division.parts.trominoes.part import (
     NARROWEST,
     OWNED,
     SPECIAL_COVERS,
+    SQUARE_COVERS,
     STRIPS,
     array_path,
     block_side,
@@ -24,6 +25,7 @@ from boardspace_kernels.board_division.tromino.check import check_cover, owned_r
 from boardspace_kernels.board_division.tromino.count import count_covers, special_cells
 from boardspace_kernels.board_division.tromino.cover import Block, cover_block, covers
 from boardspace_kernels.board_division.tromino.strips import strip_recurrence
+from boardspace_kernels.board_division.tromino.total import count_all_covers as count_square_covers
 
 BOARDS_PER_SHARD = 2048
 QUADRANTS_TO = 4
@@ -125,6 +127,22 @@ def count_all_covers(config: BoardDivisionConfig, params: Mapping[str, Any], inp
     )
     least, most = min(counts.values()), max(counts.values())
     return Output({"cover_counts": table}, facts={"side": side, "least": str(least), "most": str(most)})
+
+
+def cut_squares(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
+    """One shard for each side."""
+    vectors = [2 if side % 3 else 1 for side in range(config.squares + 1)]
+    return [
+        Shard(f"{side:02}", {"side": side}, cost=0.01 + number * 1e-11 * side**4 * 2**side)
+        for side, number in enumerate(vectors)
+    ]
+
+
+def count_square(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """All covers of a square with at most one single cell."""
+    side = params["side"]
+    covers = str(count_square_covers(side))
+    return Output({"square_covers": SQUARE_COVERS.from_rows([{"side": side, "covers": covers}])})
 
 
 def cut_strips(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:

@@ -13,6 +13,8 @@ from boardspace.spec.space import Array, Check, Column, Part, Stage, Table
 BLOCK = 4096
 """Cells along a side of a block."""
 BLOCK_SECONDS = 0.6
+SQUARE_BYTES = 24
+"""Memory of a state of a square whose single cell is anywhere, with and without that cell, and half of the states."""
 NARROWEST = 2
 """Rows of the narrowest strip."""
 
@@ -80,6 +82,21 @@ COVER_COUNTS = Table(
         "cover counts",
         checks.make_cover_counts,
         says="covers counted cell by cell, beginnings times completions; small ones by trying every tromino",
+    ),
+)
+SQUARE_COVERS = Table(
+    "square_covers",
+    "The number of all covers of a square by L-trominoes and at most one single cell, wherever that is.",
+    (
+        Column("side", pa.uint8(), "Side of the square.", "cells"),
+        Column("covers", pa.string(), "Number of covers, exactly, in decimal digits.", "covers"),
+    ),
+    ("side",),
+    scope="squares with a single cell anywhere",
+    rows=Made(
+        "square covers",
+        checks.make_squares,
+        says="covers counted cell by cell, modulo 2^64 and in floating point, of sides up to 15; of all with --all",
     ),
 )
 
@@ -150,6 +167,22 @@ def stages(config: BoardDivisionConfig) -> Sequence[Stage]:
             compute.cut_strips,
             bytes=3_000 * config.strips,
         ),
+        *_squares(config),
+    )
+
+
+def _squares(config: BoardDivisionConfig) -> Sequence[Stage]:
+    if not config.squares:
+        return ()
+    return (
+        Stage(
+            "square_covers",
+            "exact numbers of covers with a single cell anywhere",
+            compute.count_square,
+            compute.cut_squares,
+            bytes=config.squares**3,
+            memory=300_000_000 + (SQUARE_BYTES << config.squares),
+        ),
     )
 
 
@@ -157,7 +190,7 @@ TROMINOES = Part(
     name="trominoes",
     scope="squares with counted covers",
     stages=stages,
-    tables=(OWNED, COVER_COUNTS, STRIPS),
+    tables=(OWNED, COVER_COUNTS, STRIPS, SQUARE_COVERS),
     arrays=(SPECIAL_COVERS, LARGE_COVERS),
     claims=claims.measure,
     checks=(

@@ -1,0 +1,67 @@
+"""Unit Rush Hour of examples/: rules agree, small squares are verified, published hardest boards take so many moves."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import boardspace
+from boardspace.graphs.classes import placed, some_states, states_of
+from boardspace.graphs.questions import answers
+from boardspace.graphs.trying import rule_fault, try_rules
+from boardspace.verify import verify
+from tests.examples.conftest import Example, example
+
+HARDEST = {
+    (5, 1, 0): (199, "||||-\n-||--\n|--|.\n||--|\n|---|"),
+    (4, 1, 1): (40, "---|\n|-||\n-|.|\n||--"),
+}
+"""Moves and drawings of boards with one void; the first is the published one."""
+
+
+@pytest.fixture
+def unit_rush_hour(plugged: None) -> Example:
+    return example("unit_rush_hour")
+
+
+def test_kernels_and_second_rules_agree(unit_rush_hour: Example) -> None:
+    puzzle = unit_rush_hour.puzzle
+    for case in puzzle.cases(puzzle.config()):
+        some = some_states(puzzle, case)
+        try_rules(puzzle, case, some[:10])
+        assert not any(rule_fault(puzzle, case, state, thorough=False) for state in some)
+
+
+def test_every_board_of_3_x_3_is_in_one_class(unit_rush_hour: Example) -> None:
+    puzzle, room = unit_rush_hour.puzzle, np.empty(3000, np.uint64)
+    rules = puzzle.rules_of("step")
+    for case in puzzle.cases(puzzle.config()):
+        if case.metric == "step" and case.size["n"] == 3 and case.size["row"] == 0:
+            labels = range(states_of(puzzle).labels(case.size))
+            texts = [rules.text(case.size, int(one)) for label in labels for one in placed(puzzle, case, label, room)]
+            assert len(texts) == len(set(texts)) == states_of(puzzle).count(case.size)
+            assert {text.count(".") for text in texts} == {case.size["voids"]}
+
+
+def test_hardest_boards_of_one_void_take_as_many_moves_as_published(unit_rush_hour: Example) -> None:
+    for size, (moves, text) in HARDEST.items():
+        asked = answers("unit_rush_hour", "unit_move", dict(zip(("n", "voids", "row"), size, strict=True)))
+        assert asked.distance(asked.parse(text)) == moves
+
+
+def test_squares_up_to_3_x_3_are_verified(unit_rush_hour: Example, tmp_path: Path) -> None:
+    datasets = boardspace.run({"unit_rush_hour": {"side": 3}}, tmp_path, workers=0)
+    assert {datasets["unit_rush_hour"].claims[f"hardest_{n}"].verdict for n in (2, 3)} == {"confirmed"}
+    assert verify(tmp_path, "logic").faults == ()
+    levels = datasets["unit_rush_hour"].tables["levels"].to_table().to_pylist()
+    case = {"metric": "step", "n": 3, "voids": 1, "row": 1}
+    assert [row["states"] for row in levels if case.items() <= row.items()] == [
+        *(1024, 128, 128, 64, 32, 15, 21, 10, 8, 4)
+    ]
+
+
+@pytest.mark.slow
+def test_4_x_4_is_verified_and_as_published(unit_rush_hour: Example, tmp_path: Path) -> None:
+    datasets = boardspace.run({"unit_rush_hour": {"side": 4}}, tmp_path, workers=2)
+    assert datasets["unit_rush_hour"].claims["hardest_4"].verdict == "confirmed"
+    assert verify(tmp_path, "logic").faults == ()

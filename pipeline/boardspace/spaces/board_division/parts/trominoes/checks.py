@@ -108,8 +108,8 @@ def make_cover_counts(config: BoardDivisionConfig, name: str, at: Making) -> dic
 
 
 def make_squares(config: BoardDivisionConfig, name: str, at: Making) -> dict[str, list[Row]]:
-    """The covers of squares of sides up to 15, of larger ones with ``verify --all`` alone. A number is right that has the
-    residue and the size that are counted."""
+    """The covers of squares of sides up to 15, of larger ones with ``verify --all`` alone. A number is right if it has
+    the residue and the size that are counted."""
     given = {row["side"]: row["covers"] for row in at.rows("square_covers")} if config.squares else {}
     rows: list[Row] = []
     for side in range(config.squares + 1 if config.squares else 0):

@@ -23,6 +23,8 @@ from boardspace_kernels.jit import inlined, kernel
 
 ONE = np.uint64(1)
 NONE = np.int32(-1)
+MOST_NEIGHBOURS = 1 << 12
+"""More than any position has: 64 pieces have 63 other places at most."""
 Words = npt.NDArray[np.uint64]
 
 
@@ -53,6 +55,19 @@ class Kinds(NamedTuple):
     single: npt.NDArray[np.bool_]
 
 
+class Met(NamedTuple):
+    """Positions that a search has met, and room for more.
+
+    states: uint64 (capacity, words).
+    before: int32 (capacity), the least neighbour in the level before, -1 of a start.
+    table: int32 (a power of two), a hash table of their numbers, at most half full.
+    """
+
+    states: Words
+    before: npt.NDArray[np.int32]
+    table: npt.NDArray[np.int32]
+
+
 class Found(NamedTuple):
     """Positions met by a search, level by level, each level in no order.
 
@@ -76,15 +91,11 @@ def search(kinds: Kinds, starts: Words, goals: np.uint64, unit: bool, most: int)
     No level follows once there are more than ``most`` positions.
     """
     begin, count, goal = 0, len(starts), -1
-    capacity = max(1 << 10, 2 * count)
+    capacity = 2 * max(MOST_NEIGHBOURS, count)
     states, before = np.empty((capacity, starts.shape[1]), np.uint64), np.empty(capacity, np.int32)
     states[:count], before[:count] = starts, NONE
-    size = 1 << 12
-    while size < 2 * capacity:
-        size *= 2
-    table = _filled(states[:count], size)
+    table = _filled(states[:count], _table_size(capacity))
     ends, levels = np.empty(1 << 8, np.int64), 0
-    anchors, row = np.empty(len(kinds.home), np.uint64), states[0].copy()
     for source in range(count):
         if _anchors(kinds, states[source], 0) & goals and (goal < 0 or _less(states, source, goal)):
             goal = source
@@ -95,58 +106,30 @@ def search(kinds: Kinds, starts: Words, goals: np.uint64, unit: bool, most: int)
         if goal >= 0 or count > most:
             break
         end = count
-        for source in range(begin, end):
-            for word in range(len(row)):
-                row[word] = states[source, word]
-            free = _empty(kinds, row, anchors)
-            for kind in range(len(anchors)):
-                left = anchors[kind] & _movable(kinds, kind, free)
-                word, own = kinds.word[kind], row[kinds.word[kind]]
-                while left:
-                    place = left & (~left + ONE)
-                    left ^= place
-                    reached = _reached(kinds, kind, place, free, unit)
-                    without = own - (_field(kinds, kind, place) << kinds.shift[kind])
-                    while reached:
-                        target = reached & (~reached + ONE)
-                        reached ^= target
-                        row[word] = without + (_field(kinds, kind, target) << kinds.shift[kind])
-                        slot = _place(states, table, row)
-                        known = table[slot]
-                        if known != NONE:
-                            if known >= end and _less(states, source, before[known]):
-                                before[known] = source
-                            continue
-                        if count == len(before):
-                            states, before = _doubled(states), np.append(before, before)
-                        before[count] = source
-                        for i in range(len(row)):
-                            states[count, i] = row[i]
-                        if kind == 0 and target & goals and (goal < 0 or _less(states, count, goal)):
-                            goal = count
-                        table[slot] = count
-                        count += 1
-                        if 2 * count > len(table):
-                            table = _filled(states[:count], 4 * len(table))
-                row[word] = own
-        begin = end
+        while begin < end:
+            if count + MOST_NEIGHBOURS > len(before):
+                states, before = _doubled(states), np.append(before, before)
+                table = _filled(states[:count], _table_size(len(before)))
+            begin, count, goal = _expand(kinds, Met(states, before, table), (begin, end), count, goals, goal, unit)
     return Found(states[:count], before[:count], ends[:levels], goal)
 
 
 @kernel
-def link(kinds: Kinds, states: Words, unit: bool) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]]:
-    """The moves between positions that no move leaves, in compressed sparse rows.
+def _expand(
+    kinds: Kinds, met: Met, sources: tuple[int, int], count: int, goals: np.uint64, goal: int, unit: bool
+) -> tuple[int, int, int]:
+    """Add the neighbours of ``sources``, a range of positions of a level, to the ``count`` positions met, while there
+    is room; the first source that is left, how many are met now, and the least goal of the next level.
 
-    Returns rows, int64 (positions + 1), where each position's moves begin; and ends, uint32 (moves), to which positions
-    they lead.
+    It is a kernel of its own since arrays that a loop replaces by larger ones are counted references to numba, in each
+    pass of the loop: that took longer than the search.
     """
-    size = 1 << 4
-    while size < 2 * len(states):
-        size *= 2
-    table = _filled(states, size)
-    rows, ends, used = np.zeros(len(states) + 1, np.int64), np.empty(8 * len(states), np.uint32), 0
+    states, before, table = met
     anchors, row = np.empty(len(kinds.home), np.uint64), states[0].copy()
-    for source in range(len(states)):
+    begin, end = sources
+    for source in range(begin, end):
+        if count + MOST_NEIGHBOURS > len(before):
+            return source, count, goal
         for word in range(len(row)):
             row[word] = states[source, word]
         free = _empty(kinds, row, anchors)
@@ -162,13 +145,74 @@ def link(kinds: Kinds, states: Words, unit: bool) -> tuple[npt.NDArray[np.int64]
                     target = reached & (~reached + ONE)
                     reached ^= target
                     row[word] = without + (_field(kinds, kind, target) << kinds.shift[kind])
-                    if used == len(ends):
-                        ends = np.append(ends, ends)
+                    slot = _place(states, table, row)
+                    known = table[slot]
+                    if known != NONE:
+                        if known >= end and _less(states, source, before[known]):
+                            before[known] = source
+                        continue
+                    table[slot], before[count] = count, source
+                    for i in range(len(row)):
+                        states[count, i] = row[i]
+                    if kind == 0 and target & goals and (goal < 0 or _less(states, count, goal)):
+                        goal = count
+                    count += 1
+            row[word] = own
+    return end, count, goal
+
+
+@kernel
+def link(kinds: Kinds, states: Words, unit: bool) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]]:
+    """The moves between positions that no move leaves, in compressed sparse rows.
+
+    Returns rows, int64 (positions + 1), where each position's moves begin; and ends, uint32 (moves), to which positions
+    they lead.
+    """
+    table = _filled(states, _table_size(len(states)))
+    rows, ends, source = np.zeros(len(states) + 1, np.int64), np.empty(8 * len(states) + MOST_NEIGHBOURS, np.uint32), 0
+    while source < len(states):
+        if rows[source] + MOST_NEIGHBOURS > len(ends):
+            ends = np.append(ends, ends)
+        source = _link(kinds, states, table, source, rows, ends, unit)
+    return rows, ends[: rows[-1]].copy()
+
+
+@kernel
+def _link(
+    kinds: Kinds,
+    states: Words,
+    table: npt.NDArray[np.int32],
+    begin: int,
+    rows: npt.NDArray[np.int64],
+    ends: npt.NDArray[np.uint32],
+    unit: bool,
+) -> int:
+    """Write the rows of positions from ``begin`` on while there is room; the first that is left. For what reason it is
+    a kernel of its own :func:`_expand` says."""
+    anchors, row, used = np.empty(len(kinds.home), np.uint64), states[0].copy(), rows[begin]
+    for source in range(begin, len(states)):
+        if used + MOST_NEIGHBOURS > len(ends):
+            return source
+        for word in range(len(row)):
+            row[word] = states[source, word]
+        free = _empty(kinds, row, anchors)
+        for kind in range(len(anchors)):
+            left = anchors[kind] & _movable(kinds, kind, free)
+            word, own = kinds.word[kind], row[kinds.word[kind]]
+            while left:
+                place = left & (~left + ONE)
+                left ^= place
+                reached = _reached(kinds, kind, place, free, unit)
+                without = own - (_field(kinds, kind, place) << kinds.shift[kind])
+                while reached:
+                    target = reached & (~reached + ONE)
+                    reached ^= target
+                    row[word] = without + (_field(kinds, kind, target) << kinds.shift[kind])
                     ends[used] = table[_place(states, table, row)]
                     used += 1
             row[word] = own
         rows[source + 1] = used
-    return rows, ends[:used].copy()
+    return len(states)
 
 
 @inlined
@@ -253,6 +297,15 @@ def _place(states: Words, table: npt.NDArray[np.int32], row: Words) -> int:
             break
         slot = slot + 1 & len(table) - 1
     return slot
+
+
+@inlined
+def _table_size(positions: int) -> int:
+    """The places of a hash table that is at most half full with so many positions, a power of two."""
+    size = 1 << 4
+    while size < 2 * positions:
+        size *= 2
+    return size
 
 
 @kernel

@@ -17,7 +17,7 @@ from boardspace.spec.check import Draw
 from boardspace.storage.run_folder import FinishedStages
 from boardspace_kernels.klotski.classes import ClassName, class_names, class_tables
 from tests.naive.klotski_trays import Frame
-from tests.pipeline.finished import altered, finished_stages, run_of, with_values
+from tests.pipeline.finished import altered, finished_stages, outcome_of, run_of, with_values
 
 
 @pytest.fixture(scope="module")
@@ -80,19 +80,19 @@ def test_counting_row_by_row_finds_the_same_classes(columns: int, rows: int) -> 
 @pytest.mark.parametrize("column", TRAYS.schema.names)
 def test_checks_find_an_altered_value_of_a_tray(trays: Path, column: str) -> None:
     config, inputs = finished_stages(trays.parents[1], KlotskiConfig)
-    assert checks.check_trays(config, inputs, Draw(0)).cases == 3
-    assert checks.check_trays(config, with_one_more(inputs, column), Draw(0)).fault
+    assert outcome_of("equations of trays", config, inputs, Draw(0)).cases == 3
+    assert outcome_of("equations of trays", config, with_one_more(inputs, column), Draw(0)).fault
 
 
 def test_checks_solve_the_hardest_layouts_of_larger_trays(trays: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "WHOLE_FRAME", 0)
     monkeypatch.setattr(checks, "BY_HAND", 0)
     config, inputs = finished_stages(trays.parents[1], KlotskiConfig)
-    found = checks.check_trays(config, inputs, Draw(0))
+    found = outcome_of("equations of trays", config, inputs, Draw(0))
     assert not found.fault
     assert found.cases < found.of  # what was not walked whole is not told as tried
     wrong = with_one_more(inputs, "hardest_straight_step")
-    assert "hardest_straight_step is" in checks.check_trays(config, wrong, Draw(0)).fault
+    assert "hardest_straight_step is" in outcome_of("equations of trays", config, wrong, Draw(0)).fault
 
 
 def with_one_more(inputs: FinishedStages, column: str) -> FinishedStages:

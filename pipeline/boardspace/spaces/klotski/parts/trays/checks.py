@@ -1,4 +1,4 @@
-"""Checks of trays: layouts and classes counted row by row, small trays enumerated and walked, larger ones solved."""
+"""Trays made again: layouts and classes counted row by row, small trays enumerated and walked, larger ones solved."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -10,8 +10,8 @@ import numpy as np
 from boardspace.spaces.klotski import rules
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.frame import METRICS, STEP, STRAIGHT, UNIT, Frame
-from boardspace.spec.equations import Move
-from boardspace.spec.space import Draw, Inputs, Outcome
+from boardspace.spaces.klotski.parts.trays.part import TRAYS
+from boardspace.spec.equations import Making, Move, RowFaultError
 from boardspace.verify import folds
 
 WHOLE_FRAME = 400_000
@@ -21,58 +21,33 @@ BY_HAND = 10_000
 WHOLE_GROUP = 100_000
 """The hardest layouts of a larger tray are solved in plain Python where its groups have at most so many layouts."""
 MOVES: Mapping[str, Move] = {STEP: "chain", STRAIGHT: "straight", UNIT: "unit"}
-FRAME, COUNTED = ("columns", "rows"), ("layouts", "classes")
+Row = dict[str, Any]
 
 Sizes = Counter[tuple[int, int, int]]
 """Layouts by (dominoes, singles, lying dominoes)."""
 
 
-def check_trays(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """All rows: counted, and made again as far as NumPy goes; rows of larger trays do not count as tried."""
-    if not config.trays:
-        return Outcome(0, 0)
-    rows = inputs.table("trays").to_pylist()
-    if [(row["columns"], row["rows"]) for row in rows] != sorted(set(config.trays)):
-        return Outcome(len(rows), len(rows), "the rows are not those of the trays of the configuration")
-    tried = 0
-    for row in rows:
-        layouts, expected = _counted(row), _made_anew(config, row, draw.everything)
-        fault = next(filter(None, (_difference(row, one) for one in (layouts, *expected))), "")
-        if fault:
-            return Outcome(tried + 1, len(rows), fault)
-        tried += any(one.keys() == _searched(row) for one in expected)
-    return Outcome(tried, len(rows))
+def make_trays(config: KlotskiConfig, name: str, at: Making) -> dict[str, list[Row]]:
+    """All rows: counted, and made again as far as NumPy goes."""
+    given = {(row["columns"], row["rows"]): row for row in at.rows("trays")}
+    return {"trays": [_made(config, frame, given.get(frame, {}), at) for frame in sorted(set(config.trays))]}
 
 
-def _searched(row: dict[str, Any]) -> set[str]:
-    """The columns that say what was found of a tray by going through its layouts."""
-    return row.keys() - {*FRAME, *COUNTED}
-
-
-def _counted(row: dict[str, Any]) -> Mapping[str, int]:
-    sizes = class_sizes(row["columns"], row["rows"])
-    return {"layouts": sum(sizes.values()), "classes": len(sizes)}
-
-
-def _made_anew(config: KlotskiConfig, row: dict[str, Any], everything: bool) -> list[Mapping[str, int | None]]:
-    """Columns of a row, found by other means: nothing of a tray that is too large for that."""
-    layouts = row["layouts"]
+def _made(config: KlotskiConfig, frame: tuple[int, int], given: Row, at: Making) -> Row:
+    """What is known of a tray; of one that was only counted that the other columns are null."""
+    sizes = class_sizes(*frame)
+    layouts = sum(sizes.values())
+    row: Row = {"columns": frame[0], "rows": frame[1], "layouts": layouts, "classes": len(sizes)}
     if layouts > config.tray_layouts:
-        return [dict.fromkeys(_searched(row))]
-    found: list[Mapping[str, int | None]] = []
-    if layouts <= WHOLE_FRAME or everything:
-        found.append(_walked(row["columns"], row["rows"]))
-    if layouts <= BY_HAND or (layouts > WHOLE_FRAME and row["largest_group"] <= WHOLE_GROUP):
-        found.append(_by_hand(row))
-    return found
-
-
-def _difference(row: Mapping[str, Any], expected: Mapping[str, int | None]) -> str:
-    """The first column in which a row differs from what was found, or ''."""
-    for column, value in expected.items():
-        if row[column] != value:
-            return f"{row['columns']} x {row['rows']}: {column} is {value}, the table says {row[column]}"
-    return ""
+        return dict.fromkeys(column.name for column in TRAYS.columns) | row
+    if layouts <= WHOLE_FRAME or at.draw.everything:
+        row |= _walked(*frame)
+    if layouts <= BY_HAND or (layouts > WHOLE_FRAME and (given.get("largest_group") or 0) <= WHOLE_GROUP):
+        by_hand = _by_hand(given)
+        if any(row.get(column, moves) != moves for column, moves in by_hand.items()):
+            raise RowFaultError(f"trays {frame[0]}-{frame[1]}: by hand the hardest layouts need {by_hand}")
+        row |= by_hand
+    return row
 
 
 def class_sizes(columns: int, rows: int) -> Sizes:

@@ -8,7 +8,8 @@ import pyarrow as pa
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import class_sizes
 from boardspace.spec.deferred import deferred
-from boardspace.spec.space import Check, Column, Inputs, Part, Shard, Stage, Table
+from boardspace.spec.equations import Made
+from boardspace.spec.space import Column, Inputs, Part, Shard, Stage, Table
 
 if TYPE_CHECKING:
     from boardspace.spaces.klotski.parts.trays import checks, compute
@@ -47,6 +48,12 @@ TRAYS = Table(
         ),
     ),
     ("columns", "rows"),
+    rows=Made(
+        "trays",
+        checks.make_trays,
+        says="layouts and classes counted row by row; trays of up to 400,000 layouts enumerated and walked whole, the "
+        "hardest layouts of small ones solved by hand",
+    ),
 )
 
 
@@ -79,13 +86,4 @@ OTHER_TRAYS = Part(
     scope="other trays",
     stages=stages,
     tables=(TRAYS,),
-    checks=(
-        Check(
-            "trays",
-            {"trays": tuple(column.name for column in TRAYS.columns)},
-            "layouts and classes counted row by row; trays of up to 400,000 layouts enumerated and walked whole, the "
-            "hardest layouts of small ones solved by hand",
-            checks.check_trays,
-        ),
-    ),
 )

@@ -15,8 +15,8 @@ from benchmarks.harness import Job, benchmark
 from boardspace_kernels.five_in_a_row.best_cells import best_cells
 from boardspace_kernels.five_in_a_row.board import Board
 from boardspace_kernels.five_in_a_row.cnf import clauses
-from boardspace_kernels.five_in_a_row.lattice import lattice_placements
 from boardspace_kernels.five_in_a_row.minimum import solve
+from boardspace_kernels.five_in_a_row.periodic import lattice_placements
 from boardspace_kernels.five_in_a_row.search import Part, limits, prepare, sweep
 
 SMALL = [Board((n, n), 5) for n in (6, 7)]

@@ -20,9 +20,8 @@ from boardspace_kernels.solitaire.frontier import labelled
 from boardspace_kernels.solitaire.levels import Level, first_level, merge_levels, step
 from boardspace_kernels.solitaire.moves import expand
 from boardspace_kernels.solitaire.problem import Problem
-from boardspace_kernels.solitaire.search import Meeting, meet
+from boardspace_kernels.solitaire.search import Meeting, first_game, meet
 from boardspace_kernels.solitaire.solutions import Solutions
-from boardspace_kernels.solitaire.solve import first_game
 
 LAST_SUPPER = "french/last_supper"
 ENGLISH = "english/central"

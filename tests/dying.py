@@ -7,7 +7,7 @@ A part that has taken its states reaches the failpoint ``part:OF-INDEX:STONES`` 
 from unittest.mock import patch
 
 from boardspace.spaces.five_in_a_row.parts.boards import hard
-from boardspace.storage.failpoints import reached
+from boardspace.storage.files import reached
 from boardspace_kernels.five_in_a_row import minimum, search
 from tests.growing import SPACE
 

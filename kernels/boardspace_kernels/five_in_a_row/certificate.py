@@ -24,9 +24,8 @@ import numpy.typing as npt
 from boardspace_kernels.five_in_a_row.board import Board, BoardError, Ints
 from boardspace_kernels.five_in_a_row.bound import SCALE
 from boardspace_kernels.five_in_a_row.diagram import Diagram, paths_to_go, placements_by_rank
-from boardspace_kernels.five_in_a_row.minimum import Solution, least
+from boardspace_kernels.five_in_a_row.minimum import Solution, least, thin_witness
 from boardspace_kernels.five_in_a_row.search import Prepared
-from boardspace_kernels.five_in_a_row.thin import thin_witness
 
 Stones = npt.NDArray[np.bool_]
 

@@ -1,6 +1,6 @@
 """From small boards to all boards: what a computed board proves of every larger one in its class modulo k.
 
-Let L(N, M) be the stones of the best lattice window (see :mod:`.lattice`), so X <= L and L(N +
+Let L(N, M) be the stones of the best lattice window (see below), so X <= L and L(N +
 k, M) = L(N, M) + M.
 
 Stones. The lowest k rows of an (N + k) x M board hold a stone in each of the M columns, and the N rows above need
@@ -30,13 +30,31 @@ For k = 5 the boards up to 11 x 11 prove the source's formula and its method com
 6; the source states it for all and does not prove it, its argument takes for granted that every 5 x 5 block of an
 optimal placement is a best cell. For k = 7 the boards up to 20 x 20 do the same: X = L everywhere, which is one less
 than floor(N M / 7) where the sides leave 2 and 4, or 3 and 5, and 14 boards, up to 13 x 13, have more placements.
+
+Lattice windows are the source's construction: windows of best cells repeated over the plane. An N x M window of a
+pattern of period k holds, with a = N div k, b = M div k, i = N mod k, j = M mod k,
+
+    k a b + a j + b i + (stones in the i x j corner window)
+
+stones, since every k cells of a row or a column hold one. So the best window is one whose i x j corner is poorest,
+and
+
+    A(i, j) = fewest stones of an i x j window of a best cell,      stones = k a b + a j + b i + A(i, j).
+
+The source prints A for k = 5, and claims that A(i, j) = floor(i j / 5), that this many stones are the fewest, and
+that these windows are all optimal placements. The set of best cells is closed under translation around the torus, so
+the windows at the upper left corners of the best cells are all windows there are.
 """
 
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from boardspace_kernels.five_in_a_row.best_cells import best_cells, rows_that_tell
+import numpy as np
+import numpy.typing as npt
+
+from boardspace_kernels.five_in_a_row.best_cells import Cells, best_cells, rows_that_tell
+from boardspace_kernels.five_in_a_row.board import BoardError
 
 Sides = tuple[int, int]
 
@@ -107,3 +125,44 @@ def theorem(k: int, computed: Mapping[Sides, Computed]) -> Theorem:
     incomplete = tuple(sides for sides in beyond if completeness_from(k, sides, within) is None)
     proved = stones and side >= least_side(k) - 1 and max((n for n, _ in incomplete), default=0) <= side
     return Theorem(side, stones, incomplete if proved else None)
+
+
+MAX_BYTES = 1 << 30
+
+
+def variable_matrix(cells: Cells) -> npt.NDArray[np.int64]:
+    """(k, k): A(i, j), the fewest stones of an i x j window of a best cell, for ``cells`` (count, k)."""
+    k = cells.shape[1]
+    matrix = np.zeros((k, k), dtype=np.int64)
+    for i in range(k):
+        for j in range(k):
+            matrix[i, j] = _corner_stones(cells, i, j).min(initial=k * k)
+    return matrix
+
+
+def lattice_stones(cells: Cells, rows: int, columns: int) -> int:
+    """The fewest stones of a window of that size; ``cells`` (count, k) must not be empty."""
+    k = cells.shape[1]
+    (a, i), (b, j) = divmod(rows, k), divmod(columns, k)
+    return k * a * b + a * j + b * i + int(_corner_stones(cells, i, j).min())
+
+
+def lattice_placements(cells: Cells, rows: int, columns: int) -> npt.NDArray[np.bool_]:
+    """(n, rows, columns): the different windows with the fewest stones, in lexicographic order.
+
+    Raises:
+        BoardError: they would take more than 1 GiB.
+    """
+    k = cells.shape[1]
+    corner = _corner_stones(cells, rows % k, columns % k)
+    poorest = cells[corner == corner.min()]
+    if len(poorest) * rows * columns > MAX_BYTES:
+        raise BoardError(f"{len(poorest)} windows of {rows} x {columns} cells take more than {MAX_BYTES >> 20} MiB")
+    column_of = poorest[:, np.arange(rows) % k]
+    windows = column_of[:, :, None] == np.arange(columns)[None, None, :] % k
+    return np.unique(windows.reshape(len(windows), -1), axis=0).reshape(-1, rows, columns)
+
+
+def _corner_stones(cells: Cells, rows: int, columns: int) -> npt.NDArray[np.int64]:
+    """(count,): stones of every cell in its first ``rows`` rows and ``columns`` columns, both below k."""
+    return (cells[:, :rows] < columns).sum(axis=1)

@@ -76,7 +76,7 @@ def strip(k: int, width: int, most: int = MOST_STATES) -> Strip:
     """All states of a strip.
 
     Raises:
-        BoardError: a width below k, whose lines go one way only (:mod:`.thin`), or one whose runs do not fit two words.
+        BoardError: a width below k, whose lines go one way only, or one whose runs do not fit two words.
         BoardTooLargeError: more than ``most`` states in a layer.
     """
     widest = 64 // (2 * bits_of(k)) if k >= 2 else 0

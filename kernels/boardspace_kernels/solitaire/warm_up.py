@@ -9,8 +9,8 @@ from boardspace_kernels.solitaire.frontier import count_layer, frontiers
 from boardspace_kernels.solitaire.games import first_ways, jump, merge_ways
 from boardspace_kernels.solitaire.levels import first_level, merge_levels, step
 from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.search import solve
 from boardspace_kernels.solitaire.sequences import estimate_sequences
-from boardspace_kernels.solitaire.solve import solve
 
 
 def warm_up() -> None:

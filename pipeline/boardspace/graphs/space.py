@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow.compute as pc
 
-from boardspace.graphs import checks, class_checks, classes, levels, sparse, sparse_checks
+from boardspace.graphs import checks, class_checks, classes, levels, sparse
 from boardspace.graphs.claims import Found, Statement
 from boardspace.graphs.paths import canonical_state, shortest_path_to_goal
 from boardspace.graphs.puzzle import Case, Closed, Dense, Puzzle, SecondRules, Sparse
@@ -280,7 +280,7 @@ def checks_of_words(puzzle: Puzzle) -> tuple[Check, ...]:
             {**columns, "hardest": [name for name in _columns(puzzle, puzzle.farthest) if name != "text"]},
             "proved at every state: 0 at the starts alone, moves lead to rows and not farther than one more, and to "
             f"every other row leads a move from one less{goals}; levels and farthest states counted in the rows",
-            partial(sparse_checks.check_positions, puzzle),
+            partial(checks.check_positions, puzzle),
         ),
         Check(
             "rules",

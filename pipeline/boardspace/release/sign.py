@@ -13,8 +13,11 @@ from boardspace.storage.release_documents import entries_in
 from boardspace.storage.release_folder import MANIFEST, SIGNATURE
 from boardspace.storage.scratch import scratch_folder
 from boardspace.storage.stored import put_bytes, stored
-from boardspace.verify.openssh import (
+from boardspace.verify.release import verify_release
+from boardspace.verify.release_inputs import datasets_in
+from boardspace.verify.signature import (
     LONGEST,
+    NAMESPACE,
     Signature,
     SignatureError,
     is_of,
@@ -22,9 +25,6 @@ from boardspace.verify.openssh import (
     require_ssh_keygen,
     signed,
 )
-from boardspace.verify.release import verify_release
-from boardspace.verify.release_inputs import datasets_in
-from boardspace.verify.signature import NAMESPACE
 
 LONGEST_KEY = 1 << 20
 HOW = "`ssh-keygen -t ed25519 -f FILE` makes one"

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from boardspace.storage import failpoints
+from boardspace.storage import files
 from boardspace.storage.files import StorageError, Written
 from boardspace.storage.interface import Check, Fill, Sizes, Warn
 from boardspace.storage.lease import leased
@@ -57,31 +57,31 @@ class InBucket:
         """Let ``fill`` write to a spooled file and ``check`` read it, then put the object."""
         with store_errors(self.path), tempfile.SpooledTemporaryFile(max_size=IN_MEMORY) as spooled:
             stream = cast(BinaryIO, spooled)
-            failpoints.reached(f"{kind}-opened")
+            files.reached(f"{kind}-opened")
             fill(stream)
-            failpoints.reached(f"{kind}-written")
+            files.reached(f"{kind}-written")
             stream.seek(0)
             check(stream)
             size = stream.seek(0, io.SEEK_END)
             stream.seek(0)
             sha256 = hashlib.file_digest(spooled, "sha256").hexdigest()
-            failpoints.reached(f"{kind}-checked")
+            files.reached(f"{kind}-checked")
             stream.seek(0)
             self._put(stream, size)
-        failpoints.reached(f"{kind}-done")
+        files.reached(f"{kind}-done")
         return Written(size, sha256)
 
     def create(self, content: bytes, kind: str) -> bool:
         """Put the content unless an object is there, which the store itself sees to. Return True if it was put."""
-        failpoints.reached(f"{kind}-opened")
-        failpoints.reached(f"{kind}-checked")
+        files.reached(f"{kind}-opened")
+        files.reached(f"{kind}-checked")
         with store_errors(self.path):
             try:
                 repeated(lambda: put_if(self.path, content, "create"))
             except obstore_package().exceptions.AlreadyExistsError:
                 # An answer that was lost is asked for again, and then what is there is ours.
                 return self.read(len(content) + 1) == content if self.size() == len(content) else False
-        failpoints.reached(f"{kind}-done")
+        files.reached(f"{kind}-done")
         return True
 
     def exists(self) -> bool:
@@ -162,7 +162,7 @@ class InBucket:
         """Put a file's content."""
         with store_errors(self.path), path.open("rb") as stream:
             self._put(stream, path.stat().st_size)
-        failpoints.reached(f"{kind}-done")
+        files.reached(f"{kind}-done")
 
     def _put(self, stream: BinaryIO, size: int) -> None:
         where = client(self.path.bucket), self.path.key

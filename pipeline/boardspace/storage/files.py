@@ -3,14 +3,21 @@
 Every file of a run is written the same way: under a unique temporary name in its own folder, flushed and synced,
 reopened and checked, renamed, the folder synced. A crash at any point leaves either the old state or the new one,
 and at worst a temporary file, which the next run sweeps away.
+
+At named points a test can make the process die or the disk fail. ``BOARDSPACE_FAILPOINT=POINT@ACTION@TOKEN`` arms one:
+the first process that reaches POINT (an ``fnmatch`` pattern) and makes the file TOKEN carries out ACTION, which is
+``kill`` (SIGKILL to itself) or an errno's name such as ``ENOSPC``. Unarmed, :func:`reached` is one look at the
+environment.
 """
 
 import contextlib
 import errno
+import fnmatch
 import hashlib
 import io
 import os
 import re
+import signal
 import stat
 import uuid
 from collections.abc import Callable, Iterator
@@ -19,8 +26,36 @@ from pathlib import Path, PurePath
 from typing import BinaryIO
 
 from boardspace.spec.errors import BoardspaceError
-from boardspace.storage import failpoints
 from boardspace.storage.locations import inner_path
+
+FAILPOINT_VARIABLE = "BOARDSPACE_FAILPOINT"
+
+
+def reached(point: str) -> None:
+    """Say that the code is at ``point``, for example ``receipt:renamed``."""
+    armed = os.environ.get(FAILPOINT_VARIABLE)
+    if armed:
+        _trip(armed, point)
+
+
+def _trip(armed: str, point: str) -> None:
+    pattern, action, token = ([*armed.split("@", 2), "", ""])[:3]
+    number = getattr(errno, action, None)
+    if not token or not (action == "kill" or isinstance(number, int)):
+        raise BoardspaceError(
+            f"{FAILPOINT_VARIABLE}={armed}: is POINT@ACTION@TOKEN, ACTION kill or an errno's name; unset it"
+        )
+    if not fnmatch.fnmatch(point, pattern):
+        return
+    try:
+        Path(token).touch(exist_ok=False)
+    except FileExistsError:
+        return
+    if number is None:
+        os.kill(os.getpid(), signal.SIGKILL)
+    else:
+        raise OSError(number, os.strerror(number), point)
+
 
 TEMPORARY = ".tmp-"
 # A file that claims to be this long and has a small part of it on the disk holds nothing but a hole.
@@ -138,9 +173,9 @@ def write(path: Path, fill: Callable[[BinaryIO], object], check: Callable[[Path]
         _write_synced(temporary, fill, kind)
         check(temporary)
         written = Written(temporary.stat().st_size, sha256_of(temporary))
-        failpoints.reached(f"{kind}-checked")
+        reached(f"{kind}-checked")
         temporary.replace(path)
-        failpoints.reached(f"{kind}-renamed")
+        reached(f"{kind}-renamed")
         _sync_folder(path.parent)
     except OSError as error:
         _remove(temporary)
@@ -148,7 +183,7 @@ def write(path: Path, fill: Callable[[BinaryIO], object], check: Callable[[Path]
     except BaseException:
         _remove(temporary)
         raise
-    failpoints.reached(f"{kind}-done")
+    reached(f"{kind}-done")
     return written
 
 
@@ -211,12 +246,12 @@ def temporary_files(folder: Path, below: bool = True) -> Iterator[Path]:
 
 def _write_synced(temporary: Path, fill: Callable[[BinaryIO], object], kind: str) -> None:
     with temporary.open("xb") as stream:
-        failpoints.reached(f"{kind}-opened")
+        reached(f"{kind}-opened")
         fill(stream)
         stream.flush()
-        failpoints.reached(f"{kind}-written")
+        reached(f"{kind}-written")
         os.fsync(stream.fileno())
-    failpoints.reached(f"{kind}-synced")
+    reached(f"{kind}-synced")
 
 
 def _remove(temporary: Path) -> None:

@@ -36,7 +36,7 @@ from typing import BinaryIO
 
 import filelock
 
-from boardspace.storage import failpoints
+from boardspace.storage import files
 from boardspace.storage.files import (
     TEMPORARY,
     StorageError,
@@ -131,11 +131,11 @@ class ReleaseFolder:
                 _put(target, file)
                 copied(target.stat().st_size)
         write_bytes(partial / SUMS, sums_of(content), "release")
-        failpoints.reached("release-gathered")
+        files.reached("release-gathered")
         for old in (self._archive_sum, self.archive):
             old.unlink(missing_ok=True)
         move_folder(partial, self.folder)
-        failpoints.reached("release-moved")
+        files.reached("release-moved")
 
     def put_archive(self, fill: Callable[[BinaryIO], object], check: Callable[[Path], None]) -> Written:
         """Write the archive by ``fill``, have it read back by ``check``, then write its checksum."""

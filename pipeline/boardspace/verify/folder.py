@@ -11,12 +11,11 @@ from boardspace.storage.mirror import local_copy
 from boardspace.storage.release_folder import SUMS
 from boardspace.storage.run_folder import goes_on
 from boardspace.storage.stored import stored
-from boardspace.verify.openssh import SignatureError
 from boardspace.verify.release import verify_release
 from boardspace.verify.release_inputs import datasets_in
 from boardspace.verify.result import Level, Verification
 from boardspace.verify.run import verify_run
-from boardspace.verify.signature import require_signers, with_signer
+from boardspace.verify.signature import SignatureError, require_signers, with_signer
 
 UNDER_WAY = "a run writes to this folder, so what is wrong may only be unfinished: verify it again when it has ended"
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from boardspace_kernels.board_division.tromino import sweep, total
+from boardspace_kernels.board_division.tromino import total
 from boardspace_kernels.board_division.tromino.count import count_covers, special_cells, stack_counts
 from boardspace_kernels.board_division.tromino.rule import BoardError
 from boardspace_kernels.board_division.tromino.total import LARGEST_SIDE, count_all_covers
@@ -38,15 +38,15 @@ def test_the_special_cells_add_up(side: int) -> None:
 
 
 @pytest.mark.parametrize("width", [2, 3, 6, 7, 8, 13, 14])
-@pytest.mark.parametrize("at_once", [1, 3, sweep.CELLS_AT_ONCE])
+@pytest.mark.parametrize("at_once", [1, 3, total.CELLS_AT_ONCE])
 def test_rows_in_blocks_are_those_cell_by_cell(width: int, at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sweep, "CELLS_AT_ONCE", at_once)
+    monkeypatch.setattr(total, "CELLS_AT_ONCE", at_once)
     prime = primes_beyond(1)[0]
     counts, none = np.zeros(2 << width, np.uint64), np.zeros(0, np.uint64)
     counts[0] = 1
     for wanted in stack_counts(5, width, prime):
         assert (counts[: 1 << width] == wanted).all()
-        sweep.pass_row(counts, none, width, np.uint64(prime))
+        total.pass_row(counts, none, width, np.uint64(prime))
 
 
 def test_residues_stay_below_the_modulus_and_small_ones_are_floating_point() -> None:

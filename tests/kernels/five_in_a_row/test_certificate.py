@@ -14,9 +14,8 @@ from boardspace_kernels.five_in_a_row.best_cells import best_cells
 from boardspace_kernels.five_in_a_row.board import Board, BoardError
 from boardspace_kernels.five_in_a_row.certificate import carried_certificate, certificate, thin_certificate
 from boardspace_kernels.five_in_a_row.checker import CertificateError, check_certificate
-from boardspace_kernels.five_in_a_row.lattice import lattice_placements
-from boardspace_kernels.five_in_a_row.minimum import solve
-from boardspace_kernels.five_in_a_row.thin import thin_rule
+from boardspace_kernels.five_in_a_row.minimum import solve, thin_rule
+from boardspace_kernels.five_in_a_row.periodic import lattice_placements
 from tests.naive import five_in_a_row as naive
 
 BOARDS = [

@@ -7,7 +7,7 @@ import pytest
 
 from boardspace_kernels.five_in_a_row.best_cells import best_cells, is_linear, operation_table, torus_classes
 from boardspace_kernels.five_in_a_row.board import Board, BoardError, unblocked
-from boardspace_kernels.five_in_a_row.lattice import lattice_placements, lattice_stones, variable_matrix
+from boardspace_kernels.five_in_a_row.periodic import lattice_placements, lattice_stones, variable_matrix
 from tests.kernels.five_in_a_row.golden import GOLDEN
 from tests.naive import five_in_a_row as naive
 

@@ -5,13 +5,14 @@ import pytest
 
 from boardspace_kernels.five_in_a_row.best_cells import best_cells
 from boardspace_kernels.five_in_a_row.board import Board
-from boardspace_kernels.five_in_a_row.lattice import lattice_placements, lattice_stones
 from boardspace_kernels.five_in_a_row.minimum import solve
 from boardspace_kernels.five_in_a_row.periodic import (
     Computed,
     Theorem,
     base_of,
     completeness_from,
+    lattice_placements,
+    lattice_stones,
     least_side,
     stones_from,
     theorem,

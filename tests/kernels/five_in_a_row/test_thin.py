@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from boardspace_kernels.five_in_a_row.board import Board, BoardError, unblocked
-from boardspace_kernels.five_in_a_row.minimum import solve
+from boardspace_kernels.five_in_a_row.minimum import is_thin, solve, thin_placements, thin_rule, thin_witness
 from boardspace_kernels.five_in_a_row.orbits import count_classes
-from boardspace_kernels.five_in_a_row.thin import is_thin, thin_placements, thin_rule, thin_witness
 
 THIN = [(n, m, k) for k in range(2, 7) for n in range(1, 15) for m in range(1, k) if n >= m]
 

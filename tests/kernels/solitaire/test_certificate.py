@@ -13,7 +13,7 @@ from boardspace_kernels.solitaire import certificate
 from boardspace_kernels.solitaire.certificate import CertificateError, Claim, Proof, check_certificate
 from boardspace_kernels.solitaire.frontier import frontiers
 from boardspace_kernels.solitaire.problem import Problem
-from boardspace_kernels.solitaire.solve import Solved, solve
+from boardspace_kernels.solitaire.search import Solved, solve
 from tests.kernels.solitaire.boards import LAST_SUPPER, hexagon, rectangle, triangle
 
 Certificate = tuple[Claim, list[Any], list[Any]]

@@ -24,7 +24,7 @@ from boardspace_kernels.solitaire.certificate import (
 )
 from boardspace_kernels.solitaire.frontier import frontiers
 from boardspace_kernels.solitaire.problem import Problem
-from boardspace_kernels.solitaire.solve import Solved, solve
+from boardspace_kernels.solitaire.search import Solved, solve
 from tests.kernels.solitaire.boards import triangle
 
 BOARD = triangle(5)

@@ -12,7 +12,7 @@ from boardspace.cli.main import cli
 from boardspace.engine.config import load_config
 from boardspace.release.publish import Published, publish
 from boardspace.spec.registry import spaces
-from boardspace.storage import failpoints
+from boardspace.storage import files
 from tests.shared import made_once
 
 SMALL = Path(__file__).with_name("small.toml")
@@ -67,7 +67,7 @@ def publish_quietly(run: Path, release: Path) -> list[Published]:
 def armed(monkeypatch: pytest.MonkeyPatch, point: str, action: str, token: Path) -> Iterator[None]:
     """A failpoint of this process, armed once."""
     with monkeypatch.context() as patch:
-        patch.setenv(failpoints.VARIABLE, f"{point}@{action}@{token}")
+        patch.setenv(files.FAILPOINT_VARIABLE, f"{point}@{action}@{token}")
         yield
 
 

@@ -18,8 +18,7 @@ from boardspace.storage.archive import fill_archive
 from boardspace.storage.release_documents import entry_of, release_documents
 from boardspace.storage.release_folder import MANIFEST, RELEASE_DOCUMENTS, SIGNATURE, ReleaseFolder, read_sums
 from boardspace.verify import Verification, verify
-from boardspace.verify.openssh import SignatureError, parse_signature
-from boardspace.verify.signature import NAMESPACE, unnamed_signature
+from boardspace.verify.signature import NAMESPACE, SignatureError, parse_signature, unnamed_signature
 from tests.pipeline.publish.conftest import in_process, publish_quietly
 from tests.pipeline.publish.test_verify_release import forge_claim, seal
 

@@ -1,7 +1,7 @@
 """Counting the positions of a bitmap: by pegs, up to symmetry, dead ends, and those that can win.
 
 Functions take blocks of a class in order of their numbers, all or those of a range of high parts from ``begin`` on; or
-in any order, with their numbers. Those of one weight, as they are made, are counted in :mod:`.piece_census`.
+in any order, with their numbers. Those of one weight, as they are made, are counted piece by piece.
 
 * By pegs: those of a position are the bits of the block's number and of the pegs on the ends, which the sign and the
   place decide; so a block is counted with a few masks.
@@ -12,6 +12,13 @@ in any order, with their numbers. Those of one weight, as they are made, are cou
 * Winning: take the complement, and a jump becomes the same jump taken back. So a position can be reduced to one peg in
   a hole if and only if its complement can be reached from all holes full but this one: what can win is a complement of
   what can be reached, in another bitmap.
+
+The blocks of a piece lie in order of tiles, and their numbers are written down beside them; all else is as above. What
+is counted on all pieces of a sweep adds up to what is counted on its bitmap.
+
+Of a folded sweep (see :mod:`.fold`) a tile stands for all its images, and counts as many times. The positions that
+symmetries keep then add up over all symmetries of the fold, not for each: up to symmetry, the positions in the images
+of a tile are the orbits of its own under the symmetries that keep its high part.
 """
 
 from collections.abc import Sequence
@@ -22,7 +29,8 @@ from numpy.typing import NDArray
 
 from boardspace_kernels.bits import popcount
 from boardspace_kernels.jit import kernel
-from boardspace_kernels.solitaire.classes.gather import Blocks, has_position
+from boardspace_kernels.solitaire.classes.fold import Fold, made_image
+from boardspace_kernels.solitaire.classes.gather import Blocks, Piece, has_position
 from boardspace_kernels.solitaire.classes.order import Order, Tiles
 from boardspace_kernels.solitaire.classes.position_class import PositionClass
 from boardspace_kernels.solitaire.classes.steps import packed, place_masks
@@ -177,3 +185,30 @@ def fixed_words(holes: Sequence[int], symmetry: NDArray[np.int64]) -> NDArray[np
         left -= set(cycle)
         words = np.concatenate([words, words | sum(1 << bit[hole] for hole in cycle)])
     return words
+
+
+def count_piece(order: Order, fold: Fold, piece: Piece) -> Counts:
+    """int64 (holes + 1): the positions with so many pegs, images included."""
+    return count_blocks(order, piece.blocks, order.numbers_of(piece), peg_masks(order.positions), fold.orbit)
+
+
+def count_piece_fixed(order: Order, fold: Fold, symmetry: NDArray[np.int64], piece: Piece) -> Counts:
+    """int64 (holes + 1): those that a symmetry, int64 (holes), leaves as they are, in tiles that are made, times their
+    images."""
+    numbers, places = order.places_in(piece, fixed_words(order.positions.core, symmetry))
+    masks = peg_masks(order.positions) & fixed_masks(order.positions, symmetry)[:, None]
+    return count_blocks(order, piece.blocks[places], numbers, masks, fold.orbit)
+
+
+def stuck_in(order: Order, piece: Piece) -> Piece:
+    """Return the positions from which no jump is possible."""
+    return piece._replace(blocks=without_jumps(order, piece.blocks, order.numbers_of(piece)))
+
+
+def is_in(order: Order, fold: Fold, piece: Piece, position: int) -> bool:
+    """Return whether a position of the class, or its image in a tile that is made, is in the piece."""
+    weight, high, rank, word, bit = order.find(made_image(order, fold, position))
+    if weight != piece.weight or not piece.begin <= high < piece.end:
+        return False
+    block = piece.starts[high] - piece.starts[piece.begin] + rank
+    return bool(int(piece.blocks[block, word]) >> bit & 1)

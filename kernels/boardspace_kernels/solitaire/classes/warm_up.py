@@ -9,9 +9,8 @@ import numpy as np
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.classes import census, gather, sweep
 from boardspace_kernels.solitaire.classes.fold import fold_by, unfolded
-from boardspace_kernels.solitaire.classes.moves import sweep_moves
-from boardspace_kernels.solitaire.classes.moves_census import count_moves
-from boardspace_kernels.solitaire.classes.moves_left import moves_left
+from boardspace_kernels.solitaire.classes.layers import sweep_moves
+from boardspace_kernels.solitaire.classes.moves_left import count_moves, moves_left
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.position_class import PositionClass
 from boardspace_kernels.solitaire.classes.steps import forward_steps

@@ -18,7 +18,7 @@ from boardspace_kernels.five_in_a_row import best_cells as cells_of_order
 from boardspace_kernels.five_in_a_row.board import Board, BoardTooLargeError, unblocked
 from boardspace_kernels.five_in_a_row.checker import CertificateError
 from boardspace_kernels.five_in_a_row.cnf import clauses, dimacs
-from boardspace_kernels.five_in_a_row.lattice import lattice_stones
+from boardspace_kernels.five_in_a_row.periodic import lattice_stones
 from boardspace_kernels.five_in_a_row.refutation import check_refutation
 from boardspace_kernels.five_in_a_row.structure import defects, orbit_sizes, windows
 

@@ -17,13 +17,11 @@ from boardspace_kernels.five_in_a_row.certificate import carried_certificate, ce
 from boardspace_kernels.five_in_a_row.checker import CertificateError
 from boardspace_kernels.five_in_a_row.completions import Derivation, derived
 from boardspace_kernels.five_in_a_row.cutting_planes import check_proof
-from boardspace_kernels.five_in_a_row.lattice import lattice_placements
-from boardspace_kernels.five_in_a_row.minimum import solve
-from boardspace_kernels.five_in_a_row.periodic import base_of
+from boardspace_kernels.five_in_a_row.minimum import is_thin, solve
+from boardspace_kernels.five_in_a_row.periodic import base_of, lattice_placements
 from boardspace_kernels.five_in_a_row.pseudo_boolean import FORMATS, opb, proof_lines
 from boardspace_kernels.five_in_a_row.reach import refuse_out_of_reach
 from boardspace_kernels.five_in_a_row.small_costs import small_costs
-from boardspace_kernels.five_in_a_row.thin import is_thin
 
 VERSIONS = tuple(FORMATS)
 

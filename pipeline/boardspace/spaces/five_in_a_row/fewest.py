@@ -18,12 +18,16 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.texts import counted
 from boardspace_kernels.five_in_a_row import best_cells as cells_of_order
 from boardspace_kernels.five_in_a_row.board import Board
-from boardspace_kernels.five_in_a_row.lattice import lattice_placements, lattice_stones
-from boardspace_kernels.five_in_a_row.minimum import solve
-from boardspace_kernels.five_in_a_row.periodic import Computed, base_of, completeness_from
+from boardspace_kernels.five_in_a_row.minimum import is_thin, solve, thin_placements, thin_rule, thin_witness
+from boardspace_kernels.five_in_a_row.periodic import (
+    Computed,
+    base_of,
+    completeness_from,
+    lattice_placements,
+    lattice_stones,
+)
 from boardspace_kernels.five_in_a_row.reach import WITHOUT_GAP, refuse_out_of_reach
 from boardspace_kernels.five_in_a_row.search import OnRow, RowDone
-from boardspace_kernels.five_in_a_row.thin import is_thin, thin_placements, thin_rule, thin_witness
 
 SECONDS = 600.0
 """CPU seconds that a search may take, unless more are allowed."""

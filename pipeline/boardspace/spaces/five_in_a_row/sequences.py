@@ -14,8 +14,7 @@ from boardspace.spaces.five_in_a_row.fewest import fewest
 from boardspace.spaces.five_in_a_row.texts import board_lines
 from boardspace_kernels.five_in_a_row.board import Board
 from boardspace_kernels.five_in_a_row.certificate import certificate
-from boardspace_kernels.five_in_a_row.minimum import Solution, solve
-from boardspace_kernels.five_in_a_row.thin import is_thin
+from boardspace_kernels.five_in_a_row.minimum import Solution, is_thin, solve
 
 PACKAGE = __package__
 HOW = "Each term is proved by weights of the lines, or by a search over partial boards that met every placement."

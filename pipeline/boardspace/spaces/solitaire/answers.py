@@ -21,9 +21,8 @@ from boardspace.storage.shipped import BOARDS, shipped_names
 from boardspace_kernels.solitaire.board import BoardError
 from boardspace_kernels.solitaire.play import Move, MoveError, Play, parse_solution
 from boardspace_kernels.solitaire.problem import Problem
-from boardspace_kernels.solitaire.search import SearchTooLargeError, Unsolvable, meet
+from boardspace_kernels.solitaire.search import SearchTooLargeError, Unsolvable, first_game, meet
 from boardspace_kernels.solitaire.solutions import Solutions, TooManySolutionsError
-from boardspace_kernels.solitaire.solve import first_game
 
 MEMORY = 1_000_000_000
 BYTES_PER_POSITION = 20

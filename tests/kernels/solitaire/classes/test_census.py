@@ -9,12 +9,15 @@ from boardspace_kernels.solitaire.classes.census import (
     complemented,
     count_by_pegs,
     count_fixed,
+    count_piece,
+    count_piece_fixed,
     dead_ends,
+    is_in,
+    stuck_in,
 )
 from boardspace_kernels.solitaire.classes.fold import fold_by, unfolded
 from boardspace_kernels.solitaire.classes.gather import Blocks, Piece
 from boardspace_kernels.solitaire.classes.order import Order
-from boardspace_kernels.solitaire.classes.piece_census import count_piece, count_piece_fixed, is_in, stuck_in
 from boardspace_kernels.solitaire.classes.steps import forward_steps
 from boardspace_kernels.solitaire.classes.sweep import bitmap, reachable, sweep, winning
 from tests.kernels.solitaire.boards import ENGLISH, as_set, stabiliser

@@ -9,9 +9,8 @@ import pytest
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.classes.fold import Fold, fold_by, unfolded
 from boardspace_kernels.solitaire.classes.layer_blocks import Layer
-from boardspace_kernels.solitaire.classes.layers import MoveSweep, TooManyMovesError, make_layer
-from boardspace_kernels.solitaire.classes.moves import sweep_moves
-from boardspace_kernels.solitaire.classes.moves_census import count_fixed_moves, count_moves, moves_of, with_moves
+from boardspace_kernels.solitaire.classes.layers import MoveSweep, TooManyMovesError, make_layer, sweep_moves
+from boardspace_kernels.solitaire.classes.moves_left import count_fixed_moves, count_moves, moves_of, with_moves
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.relax import MOST_MOVES, swap_places
 from boardspace_kernels.solitaire.classes.steps import backward_steps, forward_steps

@@ -11,8 +11,7 @@ from boardspace.spaces.board_division.parts.rectangles.part import JUMPS, LINES,
 from boardspace.spec.space import Inputs, Output, Shard, cut_range
 from boardspace_kernels.board_division.jumps import COLUMN_STEP, LETTERS, Jumps
 from boardspace_kernels.board_division.line import search_line
-from boardspace_kernels.board_division.rectangle.jumps import reducing_jumps, strip_jumps
-from boardspace_kernels.board_division.rectangle.modules import ENDINGS, MODULE_1, MODULE_2
+from boardspace_kernels.board_division.rectangle.jumps import ENDINGS, MODULE_1, MODULE_2, reducing_jumps, strip_jumps
 from boardspace_kernels.board_division.rectangle.reach import reachable_cells
 from boardspace_kernels.board_division.rectangle.search import search_rectangle
 from boardspace_kernels.board_division.rectangle.value import (

@@ -13,7 +13,7 @@ from boardspace.spaces.five_in_a_row.parts.boards.carried import all_boards
 from boardspace.spaces.five_in_a_row.parts.boards.compute import all_results
 from boardspace.spec.space import Basis, Inputs, Json, Measurement
 from boardspace_kernels.five_in_a_row.board import Board
-from boardspace_kernels.five_in_a_row.thin import thin_rule
+from boardspace_kernels.five_in_a_row.minimum import thin_rule
 
 Row = dict[str, Any]
 Rows = list[Row]

@@ -24,10 +24,9 @@ from boardspace.spec.space import Inputs, Json, Output, Shard
 from boardspace_kernels.five_in_a_row.best_cells import Cells, best_cells
 from boardspace_kernels.five_in_a_row.board import Board
 from boardspace_kernels.five_in_a_row.certificate import certificate, thin_certificate
-from boardspace_kernels.five_in_a_row.lattice import lattice_placements, lattice_stones
-from boardspace_kernels.five_in_a_row.minimum import Solution, solve
+from boardspace_kernels.five_in_a_row.minimum import Solution, solve, thin_rule
 from boardspace_kernels.five_in_a_row.orbits import count_classes
-from boardspace_kernels.five_in_a_row.thin import thin_rule
+from boardspace_kernels.five_in_a_row.periodic import lattice_placements, lattice_stones
 
 ADDITIONAL_AT_MOST = 2_500
 """Pictures are made for boards with so few placements; the array holds them all."""

@@ -9,7 +9,7 @@ from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spaces.five_in_a_row.parts.cells.part import CELLS, WINDOWS
 from boardspace.spec.space import Inputs, Output, Shard
 from boardspace_kernels.five_in_a_row.best_cells import best_cells, is_linear, operation_table, torus_classes
-from boardspace_kernels.five_in_a_row.lattice import variable_matrix
+from boardspace_kernels.five_in_a_row.periodic import variable_matrix
 
 
 def cut_cells(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:

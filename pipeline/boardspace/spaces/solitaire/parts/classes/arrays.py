@@ -44,11 +44,19 @@ from boardspace.spaces.solitaire.parts.classes.sweeps import (
 )
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
 from boardspace.spec.space import Array, ArrayPart, Inputs, Output, Shard, Stage, cut_range
-from boardspace_kernels.solitaire.classes.census import complemented, count_by_pegs, count_fixed, dead_ends
+from boardspace_kernels.solitaire.classes.census import (
+    complemented,
+    count_by_pegs,
+    count_fixed,
+    count_piece,
+    count_piece_fixed,
+    dead_ends,
+    is_in,
+    stuck_in,
+)
 from boardspace_kernels.solitaire.classes.gather import Piece
 from boardspace_kernels.solitaire.classes.layers import MoveSweep, make_layer
 from boardspace_kernels.solitaire.classes.moves_left import common_blocks, no_moves, write_moves_left
-from boardspace_kernels.solitaire.classes.piece_census import count_piece, count_piece_fixed, is_in, stuck_in
 from boardspace_kernels.solitaire.classes.sweep import bitmap
 
 CHUNK_BYTES = 1 << 16

@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 import boardspace
-from boardspace.cli.commands.grounds import reason
 from boardspace.cli.main import cli
+from boardspace.verify.coverage import provenance
 
 COMMANDS = sorted(Path(boardspace.__file__).parent.glob("spaces/*/commands.py"))
 GROUNDS = [
@@ -40,7 +40,7 @@ def test_json_stays_one_document() -> None:
 
 @pytest.mark.parametrize(("space", "content"), sorted(set(GROUNDS)))
 def test_every_ground_is_a_table_or_an_array_that_a_check_derives_again(space: str, content: str) -> None:
-    assert "\nderived again: " in reason(space, content)
+    assert "\nderived again: " in provenance(space, content)
 
 
 def test_commands_of_every_space_can_say_why() -> None:

@@ -7,6 +7,8 @@ A column that no check names could hold anything, and ``boardspace verify`` woul
 from collections import Counter
 from collections.abc import Iterator
 
+from boardspace.spec.extent import COMPLETENESS
+from boardspace.spec.registry import space_named
 from boardspace.spec.space import Array, Space
 from boardspace.verify.equations import all_checks
 
@@ -62,3 +64,18 @@ def _described(space: Space, name: str) -> str:
     array = any(isinstance(content, Array) and content.name == name for content in space.contents)
     table, _, column = name.rpartition(".")
     return f"array {name}" if array else f"column {column} of table {table}"
+
+
+def provenance(space: str, content: str) -> str:
+    """Provenance of a row of a table, or a cell of an array: whether all cases were made, or a theorem covers them, or
+    it is an example or a sample; and by what it is derived again."""
+    found = space_named(space)
+    [held] = [one for one in found.contents if one.name == content]
+    means = dict.fromkeys(check.means for check in all_checks(found) if content in check.columns)
+    kind = "array" if isinstance(held, Array) else "table"
+    return "\n".join(
+        [
+            f"why: as in the {kind} {content} of {space}: {COMPLETENESS[held.complete]}",
+            *(f"derived again: {mean}" for mean in means),
+        ]
+    )

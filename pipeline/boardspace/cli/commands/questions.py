@@ -19,10 +19,10 @@ from boardspace.spec.errors import BoardspaceError, NothingFoundError
 from boardspace.spec.texts import decoded
 
 if TYPE_CHECKING:
-    from boardspace.cli.commands import grounds
     from boardspace.storage import files
+    from boardspace.verify import coverage
 else:
-    (grounds,) = deferred(__package__, "grounds")
+    (coverage,) = deferred("boardspace.verify", "coverage")
     (files,) = deferred("boardspace.storage", "files")
 
 WHY = "Also say why the answer holds: all cases were made, a theorem covers them, or it is an example or a sample."
@@ -63,7 +63,7 @@ def why(space: str, content: str) -> Callable[[Callable[..., Any]], Callable[...
             """Run the command, and then say why."""
             command(**options)
             if with_reason:
-                click.echo(grounds.reason(space, content), err=bool(options.get("as_json")))
+                click.echo(coverage.provenance(space, content), err=bool(options.get("as_json")))
 
         return answering
 

@@ -83,7 +83,7 @@ def progress(
             yield listener
         else:
             file = cast(IO[str], Log(log))
-            yield All(listener, Lines(Console(file=file, width=LINE, force_terminal=False), TimeLeft(stages), first))
+            yield Both(listener, Lines(Console(file=file, width=LINE, force_terminal=False), TimeLeft(stages), first))
 
 
 @contextmanager
@@ -144,24 +144,46 @@ class Log:
         """Do nothing: what was written is in the file."""
 
 
-def _told_to_all(event: str) -> Any:
-    def tell(self: "All", *what: Any) -> None:
+class Both(Listener):
+    """Passes every event on to two listeners: one that shows it, and one that logs it."""
+
+    def __init__(self, shown: Listener, logged: Listener) -> None:
+        self.listeners = (shown, logged)
+
+    def begun(self, running: RunningShards) -> None:
+        """Pass it on."""
         for listener in self.listeners:
-            getattr(listener, event)(*what)
+            listener.begun(running)
 
-    return tell
+    def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
+        """Pass it on."""
+        for listener in self.listeners:
+            listener.stage_cut(space, stage, shards, done)
 
+    def shards_done(self, space: str, stage: str, shards: int) -> None:
+        """Pass it on."""
+        for listener in self.listeners:
+            listener.shards_done(space, stage, shards)
 
-class All(Listener):
-    """Tells several listeners what it hears."""
+    def shard_failed(self, shard: str, cause: str, again: bool) -> None:
+        """Pass it on."""
+        for listener in self.listeners:
+            listener.shard_failed(shard, cause, again)
 
-    def __init__(self, *listeners: Listener) -> None:
-        self.listeners = listeners
+    def shard_progress(self, event: ProgressEvent) -> None:
+        """Pass it on."""
+        for listener in self.listeners:
+            listener.shard_progress(event)
 
-    begun, stage_cut, shards_done, shard_failed, shard_progress, warned, space_done = map(
-        _told_to_all,
-        ("begun", "stage_cut", "shards_done", "shard_failed", "shard_progress", "warned", "space_done"),
-    )
+    def warned(self, text: str) -> None:
+        """Pass it on."""
+        for listener in self.listeners:
+            listener.warned(text)
+
+    def space_done(self, space: str, swept: Sequence[Location]) -> None:
+        """Pass it on."""
+        for listener in self.listeners:
+            listener.space_done(space, swept)
 
 
 class Silent(Listener):

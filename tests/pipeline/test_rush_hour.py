@@ -20,7 +20,7 @@ from boardspace.spaces.rush_hour.config import Board, RushHourConfig
 from boardspace.spaces.rush_hour.instances import SOURCE
 from boardspace.spaces.rush_hour.notation import class_of, parse, text_of, text_of_code
 from boardspace.spaces.rush_hour.parts.boards import checks
-from boardspace.spaces.rush_hour.parts.boards.settled import count_settled
+from boardspace.spaces.rush_hour.parts.boards.claims import count_settled
 from boardspace.spaces.rush_hour.rules import RULES, classes, count, lines_of, rows_of
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Draw

@@ -26,21 +26,13 @@ class Board(NamedTuple):
         return "-".join(filter(None, (f"{self.n}x{self.n}", str(self.row), walls)))
 
 
-class Walled(NamedTuple):
-    """Cells of a side, row of the red car, and walls, as a config has them."""
-
-    n: int
-    row: int
-    walls: tuple[tuple[int, int], ...]
-
-
 class RushHourConfig(SpaceConfig):
     """Boards that are enumerated."""
 
     boards: tuple[tuple[int, int], ...] = Field(
         ((3, 1), (4, 1)), description="boards without walls: cells of a side, 3 to 6, and row of the red car, from 0"
     )
-    walled: tuple[Walled, ...] = Field(
+    walled: tuple[Board, ...] = Field(
         (), description="boards with walls: cells of a side, 3 to 5, row of the red car, and the walls as [row, column]"
     )
 
@@ -48,7 +40,7 @@ class RushHourConfig(SpaceConfig):
     def all_boards(self) -> tuple[Board, ...]:
         """All of them, by name."""
         plain = [Board(n, row) for n, row in self.boards]
-        walled = [Board(n, row, tuple(sorted(walls))) for n, row, walls in self.walled]
+        walled = [board._replace(walls=tuple(sorted(board.walls))) for board in self.walled]
         return tuple(sorted((*plain, *walled), key=lambda board: board.name))
 
     def board(self, name: str) -> Board:

@@ -27,6 +27,8 @@ STARTS, GROUP_BOARDS = 20, 1500
 PRIME = (1 << 61) - 1
 METRICS = (("step", "steps", "starts", "start"), ("unit_move", "unit_moves", "unit_starts", "unit_start"))
 """Of each metric its name, and columns: the most moves, the boards that take so many, and the first of them."""
+COUNTED = (("cars", 2, "across"), ("trucks", 3, "across"), ("cars", 2, "down"), ("trucks", 3, "down"))
+"""Pieces that the table of pieces counts: the name of the column, their length, and where they lie."""
 Row = dict[str, Any]
 
 
@@ -182,42 +184,35 @@ def _of_board(inputs: Inputs, table: str, board: Board) -> pa.Table:
     return rows.filter(pc.equal(rows.column("board"), board.name))
 
 
+def _difference(of: str, expected: Row, row: Row) -> str:
+    """The first value of a row that is not as expected, in a sentence; or ''."""
+    wrong = next((name for name, value in expected.items() if name in row and row[name] != value), "")
+    return wrong and f"{of} has {wrong} {expected[wrong]}, the table says {row[wrong]}"
+
+
 def check_boards(config: RushHourConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Boards by pieces, and goals, by a transfer over cells with random weights."""
-    return outcome(_board_faults(config, inputs, draw))
-
-
-def _board_faults(config: RushHourConfig, inputs: Inputs, draw: Draw) -> Iterator[str]:
     random = draw.generator()
-    for board in config.all_boards:
-        weights: dict[Any, int] = defaultdict(lambda: int(random.integers(1, PRIME)))
-        rows = _of_board(inputs, "pieces", board).to_pylist()
-        total = sum(row["boards"] * _weight(row, weights) for row in rows) % PRIME
-        counted = count(board, partial(_looked_up, weights), PRIME)
-        yield (
-            ""
-            if total == counted
-            else f"{board.name}: the boards of the sets of pieces are not those that a transfer counts"
-        )
-        goals = count(board, lambda *piece: 1, PRIME, goals=True)
-        levels = _of_board(inputs, "levels", board).to_pylist()
-        at_goal = {
-            m: sum(r["boards"] for r in levels if r["metric"] == m and not r["moves"]) for m in ("step", "unit_move")
-        }
-        for metric, number in at_goal.items():
-            yield (
-                ""
-                if number == goals
-                else f"{board.name}: {goals:,} boards are goals, levels of {metric} have {number:,}"
-            )
-        for row in rows:
-            red_row, searched, groups = row["red_row"], row["searched"], row["groups"]
-            last = red_row[-1] == "A" and red_row.count("|") == sum(r == board.row for r, _ in board.walls)
-            yield (
-                ""
-                if searched == last and (last or not groups)
-                else f"{board.name}: {red_row} in the red row: searched is {searched}, {groups:,} groups"
-            )
+    return outcome(fault for board in config.all_boards for fault in _board_faults(board, inputs, random))
+
+
+def _board_faults(board: Board, inputs: Inputs, random: np.random.Generator) -> Iterator[str]:
+    weights: dict[Any, int] = defaultdict(lambda: int(random.integers(1, PRIME)))
+    rows, levels = (_of_board(inputs, table, board).to_pylist() for table in ("pieces", "levels"))
+    total = sum(row["boards"] * _weight(row, weights) for row in rows) % PRIME
+    counted = count(board, partial(_looked_up, weights), PRIME)
+    wrong = "the boards of the sets of pieces are not those that a transfer counts"
+    yield "" if total == counted else f"{board.name}: {wrong}"
+    goals = count(board, lambda *piece: 1, PRIME, goals=True)
+    for metric, *_ in METRICS:
+        at_goal = sum(row["boards"] for row in levels if row["metric"] == metric and not row["moves"])
+        wrong = f"{goals:,} boards are goals, levels of {metric} have {at_goal:,}"
+        yield "" if at_goal == goals else f"{board.name}: {wrong}"
+    for row in rows:
+        red_row, searched, groups = row["red_row"], row["searched"], row["groups"]
+        last = red_row[-1] == "A" and red_row.count("|") == sum(r == board.row for r, _ in board.walls)
+        wrong = f"{red_row} in the red row: searched is {searched}, {groups:,} groups"
+        yield "" if searched == last and (last or not groups) else f"{board.name}: {wrong}"
 
 
 def _looked_up(weights: Mapping[tuple[str, int, int], int], *piece: Any) -> int:
@@ -229,67 +224,53 @@ def _weight(row: Row, weights: Mapping[tuple[str, int, int], int]) -> int:
     before, _, after = row["red_row"].replace("|", "").partition("A")
     own = [("beside", int(length), 0) for length in before] + [("beside", int(length), 1) for length in after]
     found = prod(weights[piece] for piece in own)
-    for where in ("across", "down"):
-        for length, name in ((2, "cars"), (3, "trucks")):
-            number = row[f"{name}_{where}"]
-            if where == "across":
-                number -= sum(piece[1] == length for piece in own) + (length == 2)
-            found = found * pow(weights[where, length, 0], number, PRIME) % PRIME
+    for name, length, where in COUNTED:
+        number = row[f"{name}_{where}"]
+        if where == "across":
+            number -= sum(piece[1] == length for piece in own) + (length == 2)
+        found = found * pow(weights[where, length, 0], number, PRIME) % PRIME
     return found
 
 
 def check_labels(config: RushHourConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Drawn labels searched again; sums of labels, pieces and levels compared."""
-    cases = of = 0
-    random = draw.generator()
-    for board in config.all_boards:
-        labels = _of_board(inputs, "labels", board)
-        pieces, levels = _of_board(inputs, "pieces", board), _of_board(inputs, "levels", board)
-        of += labels.num_rows
-        fault = _sum_fault(labels, pieces, levels)
-        small = np.flatnonzero(labels.column("boards").to_numpy() <= LABEL_BOARDS)
-        for place in small[np.array(draw.choose(len(small), LABELS, random), np.int64)].tolist() if not fault else ():
-            row = labels.slice(place, 1).to_pylist()[0]
-            cases += 1
-            expected = _label_again(board, row["side"], row["label"])
-            fault = next(
-                (
-                    f"label {row['label']} of {row['side']} has {name} {value}, the table says {row[name]}"
-                    for name, value in expected.items()
-                    if name in row and row[name] != value
-                ),
-                "",
-            )
-            if fault:
-                break
-        if fault:
-            return Outcome(cases, of, f"{board.name}: {fault}")
-    return Outcome(cases, of)
+    random, of = draw.generator(), inputs.table("labels").num_rows
+    return outcome((fault for board in config.all_boards for fault in _label_faults(board, inputs, draw, random)), of)
 
 
-def _sum_fault(labels: pa.Table, pieces: pa.Table, levels: pa.Table) -> str:
+def _label_faults(board: Board, inputs: Inputs, draw: Draw, random: np.random.Generator) -> Iterator[str]:
+    labels = _of_board(inputs, "labels", board)
+    fault = _sum_fault(labels, _of_board(inputs, "pieces", board), _of_board(inputs, "levels", board).to_pylist())
+    if fault:
+        yield f"{board.name}: {fault}"
+    small = np.flatnonzero(labels.column("boards").to_numpy() <= LABEL_BOARDS)
+    for row in labels.take(small[draw.choose(len(small), LABELS, random)]).to_pylist():
+        name = f"{board.name}: label {row['label']} of {row['side']}"
+        yield _difference(name, _label_again(board, row["side"], row["label"]), row)
+
+
+def _sum_fault(labels: pa.Table, pieces: pa.Table, levels: Sequence[Row]) -> str:
     """Fault of sums that have to be equal."""
     for name in SUMS:
         both = [pc.sum(table.column(name)).as_py() or 0 for table in (labels, pieces)]
         if both[0] != both[1]:
             return f"{name} of all labels are {both[0]:,}, of all sets of pieces {both[1]:,}"
-    for metric, most, number in (("step", "steps", "starts"), ("unit_move", "unit_moves", "unit_starts")):
-        own = [row for row in levels.to_pylist() if row["metric"] == metric]
-        farthest = max((row["moves"] for row in own), default=None)
-        for red_row in sorted({row["red_row"] for row in pieces.to_pylist()}):
-            rows = [row for row in pieces.to_pylist() if row["red_row"] == red_row]
-            here = [row for row in own if row["red_row"] == red_row]
+    rows = pieces.to_pylist()
+    for metric, most, number, _ in METRICS:
+        for red_row in sorted({row["red_row"] for row in rows}):
+            own = [row for row in rows if row["red_row"] == red_row]
+            here = [row for row in levels if row["red_row"] == red_row and row["metric"] == metric]
             for name, of in (("solvable", "boards"), ("solvable_groups", "groups")):
-                if sum(row[name] for row in rows) != sum(row[of] for row in here):
+                if sum(row[name] for row in own) != sum(row[of] for row in here):
                     return f"{name} with {red_row} in the red row are not the {of} of all levels of {metric}"
-            if [row["moves"] for row in here] != list(range(len(here))) or max(
-                (row[most] or 0 for row in rows), default=0
-            ) != max(len(here) - 1, 0):
+            farthest = max((row[most] for row in own if row[most] is not None), default=-1)
+            if [row["moves"] for row in here] != list(range(farthest + 1)):
                 return f"levels of {metric} with {red_row} in the red row do not end where the sets of pieces say"
-        at_it = sum(row["boards"] for row in own if row["moves"] == farthest)
-        for table in (labels, pieces):
-            rows = table.filter(pc.equal(table.column(most), farthest)).column(number) if farthest is not None else []
-            if farthest is not None and (pc.max(table.column(most)).as_py(), pc.sum(rows).as_py()) != (farthest, at_it):
+        farthest = max((row["moves"] for row in levels if row["metric"] == metric), default=-1)
+        at_it = sum(row["boards"] for row in levels if row["metric"] == metric and row["moves"] == farthest)
+        for table in (labels, pieces) if at_it else ():
+            far = pc.sum(table.filter(pc.equal(table.column(most), farthest)).column(number)).as_py()
+            if (pc.max(table.column(most)).as_py(), far) != (farthest, at_it):
                 return f"{most} and {number} do not end as the levels do: {at_it:,} boards take {farthest}"
     return ""
 
@@ -335,20 +316,12 @@ def check_starts(config: RushHourConfig, inputs: Inputs, draw: Draw) -> Outcome:
         sizes = listed.column("group_size").to_numpy()
         small = np.flatnonzero(sizes <= GROUP_BOARDS)
         left += len(sizes) - len(small)
-        for row in listed.take(small[np.array(draw.choose(len(small), STARTS, random), np.int64)]).to_pylist():
+        for row in listed.take(small[draw.choose(len(small), STARTS, random)]).to_pylist():
             cases += 1
-            start, pieces_of = read(row["text"]), parse(row["text"])[1]
+            start = read(row["text"])
             group = all_of(start)
-            expected = _start_row(board, lines, group, start, pieces_of)
-            expected |= {"steps": max(group.steps.values()), "board": board.name}
-            fault = next(
-                (
-                    f"{row['text']} has {name} {value}, the table says {row[name]}"
-                    for name, value in expected.items()
-                    if row[name] != value
-                ),
-                "",
-            )
+            expected = _start_row(board, lines, group, start, parse(row["text"])[1])
+            fault = _difference(row["text"], expected | {"steps": max(group.steps.values()), "board": board.name}, row)
             if fault:
                 return Outcome(cases, of, f"{board.name}: {fault}")
         solved = pieces.filter(pc.is_valid(pieces.column("steps")))
@@ -386,21 +359,17 @@ def _pieces_fault(row: Row) -> str | None:
     """Fault of the two starts that a set of pieces names, or ''; None where a group is too large to be searched."""
     for _, most, _, name in METRICS:
         lengths = Counter((length, across) for _, _, length, across, _ in parse(row[name])[1])
-        columns = {
-            (2, True): "cars_across",
-            (3, True): "trucks_across",
-            (2, False): "cars_down",
-            (3, False): "trucks_down",
-        }
-        if any(lengths[key] != row[column] for key, column in columns.items()):
-            return f"{row[name]} has other pieces than its row"
+        names = {f"{of}_{where}": lengths[length, where == "across"] for of, length, where in COUNTED}
+        if fault := _difference(row[name], names, row):
+            return fault
         start = read(row[name])
         group = Group.of(start, GROUP_BOARDS)
         if group is None:
             return None
         moves: Mapping[Rows, int] = getattr(group, most)
-        if (moves.get(start), max(moves.values(), default=0)) != (row[most], row[most]):
-            return f"{row[name]} takes {moves.get(start)} {most}, the table says {row[most]}"
-        if most == "steps" and group.solutions(start) != row["solutions"]:
-            return f"{row[name]} has {group.solutions(start)} shortest solutions, not {row['solutions']}"
+        takes, farthest = moves.get(start), max(moves.values(), default=None)
+        if not takes == farthest == row[most]:
+            return f"{row[name]} takes {takes} {most} of at most {farthest}, the table says {row[most]}"
+        if most == "steps" and (fault := _difference(row[name], {"solutions": group.solutions(start)}, row)):
+            return fault
     return ""

@@ -1,19 +1,13 @@
 """``python -m benchmarks [WORD]...``: run the benchmarks whose full name holds every word given."""
 
-import importlib
-import pkgutil
 import sys
 
-import benchmarks
-from benchmarks.harness import REGISTRY, report
+from benchmarks.harness import registered, report
 
 
 def main(words: list[str]) -> int:
-    """Import every benchmark module, run what matches, one line each; 1 where nothing matches."""
-    for module in pkgutil.iter_modules(benchmarks.__path__):
-        if not module.name.startswith("_"):
-            importlib.import_module(f"benchmarks.{module.name}")
-    chosen = [b for b in REGISTRY if all(word in f"{b.module}.{b.name}" for word in words)]
+    """Run the benchmarks that match, one line each; 1 where nothing does."""
+    chosen = registered(words)
     for benchmark in chosen:
         print(report(benchmark), flush=True)
     if not chosen:

@@ -10,10 +10,14 @@ units it did. Each job runs once to warm up and then in turn with its baseline, 
 in time on a machine whose speed drifts.
 """
 
+import importlib
+import pkgutil
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+
+import benchmarks
 
 Job = Callable[[], int]
 
@@ -29,6 +33,11 @@ class Benchmark:
     baseline: str | None
     runs: int
 
+    @property
+    def full_name(self) -> str:
+        """Its module's name and its own."""
+        return f"{self.module.removeprefix('benchmarks.')}.{self.name}"
+
 
 REGISTRY: list[Benchmark] = []
 
@@ -43,6 +52,14 @@ def benchmark(
         return prepare
 
     return register
+
+
+def registered(words: Iterable[str] = ()) -> list[Benchmark]:
+    """The benchmarks of all modules whose full name holds every word."""
+    for module in pkgutil.iter_modules(benchmarks.__path__):
+        if not module.name.startswith("_"):
+            importlib.import_module(f"benchmarks.{module.name}")
+    return [one for one in REGISTRY if all(word in one.full_name for word in words)]
 
 
 @dataclass(frozen=True)
@@ -82,7 +99,7 @@ def report(benchmark: Benchmark) -> str:
     timing = timings[0]
     spread = f"{min(timing.seconds):.4g}..{max(timing.seconds):.4g} s"
     line = (
-        f"{benchmark.module.removeprefix('benchmarks.')}.{benchmark.name}: median {timing.median:.4g} s ({spread}), "
+        f"{benchmark.full_name}: median {timing.median:.4g} s ({spread}), "
         f"{timing.units:,} {benchmark.unit}, {timing.nanoseconds_per_unit:.3g} ns each"
     )
     if others:

@@ -17,11 +17,13 @@ from boardspace.spaces.solitaire.boards import problem_of
 from boardspace_kernels.runs import Positions, Run
 from boardspace_kernels.solitaire.certificate import Claim, check_certificate
 from boardspace_kernels.solitaire.frontier import labelled
+from boardspace_kernels.solitaire.games import first_ways, jump
 from boardspace_kernels.solitaire.levels import Level, first_level, merge_levels, step
 from boardspace_kernels.solitaire.moves import expand
 from boardspace_kernels.solitaire.problem import Problem
 from boardspace_kernels.solitaire.search import Meeting, first_game, meet
 from boardspace_kernels.solitaire.solutions import Solutions
+from boardspace_kernels.solitaire.tables import forward_tables
 
 LAST_SUPPER = "french/last_supper"
 ENGLISH = "english/central"
@@ -129,6 +131,21 @@ def english_levels_on_two_cores() -> Job:
                 below = list(pool.map(partial(step, problem), halves))
                 positions += sum(int(half.orbits.sum(dtype=np.int64)) for half in below)
                 level = merge_levels([half.level for half in below])
+        return positions
+
+    return job
+
+
+@benchmark(unit="positions", runs=3)
+def games_of_the_english_board_to_20_pegs() -> Job:
+    problem = _problem(ENGLISH)
+    tables = forward_tables(problem.board, problem.board.stabiliser(problem.start))
+
+    def job() -> int:
+        ways, positions = first_ways(problem.start), 0
+        while int(ways.positions[0]).bit_count() > 20:
+            ways = jump(tables, ways).ways
+            positions += len(ways.positions)
         return positions
 
     return job

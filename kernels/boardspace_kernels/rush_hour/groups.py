@@ -26,8 +26,10 @@ _ONE, _NONE = np.uint64(1), np.uint64(0)
 class Sums(NamedTuple):
     """Figures that a class is added to.
 
-    pieces, label: int64 (FIGURES), of its set of pieces and of its label.
-    codes: uint64 (2), of this set the least code of a start with most steps, and of one with most unit moves.
+    pieces, label: int64 (FIGURES), of its set of pieces and of its label. Most steps and most unit moves are one more
+        than they are, and 0 where nothing is solvable, so that tables begin as zeros, which cost nothing.
+    codes: uint64 (2), of this set the least code of a start with most steps, and of one with most unit moves, where
+        something is solvable.
     levels: int64 (2, 1024), boards by least steps or unit moves.
     depths: int64 (2, 1024), groups by the greatest of their steps or unit moves.
     starts: uint64 (room, 7), of the farthest boards of groups: code, steps, unit moves, shortest solutions, boards and
@@ -193,13 +195,13 @@ def _search_levels(one: Class, work: Workspace, sums: Sums, mode: int, goal_word
 def _count_farthest(one: Class, work: Workspace, sums: Sums, mode: int, depth: int, count: int) -> None:
     """Count the farthest boards of a group, where none were as far before."""
     most, place = STEPS if mode == STEP else UNITS, mode - 1
-    if depth > sums.pieces[most]:
+    if depth >= sums.pieces[most]:
         sums.codes[place] = ~_NONE
     for figures in (sums.pieces, sums.label):
-        if depth > figures[most]:
-            figures[most], figures[most + 1] = depth, 0
-        figures[most + 1] += count if depth == figures[most] else 0
-    if depth == sums.pieces[most]:
+        if depth >= figures[most]:
+            figures[most], figures[most + 1] = depth + 1, 0
+        figures[most + 1] += count if depth + 1 == figures[most] else 0
+    if depth + 1 == sums.pieces[most]:
         for i in range(work.level_ends[mode, depth - 1] if depth else 0, work.level_ends[mode, depth]):
             some, word = work.bits[mode, i], work.queue[mode, i]
             while some:

@@ -146,7 +146,7 @@ def _digits(same: list[Arrangement]) -> tuple[list[int], dict[Arrangement, int]]
     """The steps of a kind's pieces, and the digits of its arrangements: of all steps those with the least radix."""
     least = [min(places) for places in zip(*([piece[0] for piece in line] for line in same), strict=True)]
     best: tuple[list[int], dict[Arrangement, int]] = [], {}
-    for steps in product(range(1, 4), repeat=len(least)):
+    for steps in product((1, 2), repeat=len(least)):
         digits = {
             line: sum(s * (piece[0] - a) for s, piece, a in zip(steps, line, least, strict=True)) for line in same
         }

@@ -16,11 +16,15 @@ from numpy.typing import NDArray
 
 from boardspace_kernels.bits import popcount
 from boardspace_kernels.jit import kernel
-from boardspace_kernels.rush_hour.groups import BOARDS, CLASSES, FIGURES, STEPS, UNITS, Sums, search_class
+from boardspace_kernels.rush_hour.groups import BOARDS, CLASSES, FIGURES, Sums, search_class
 from boardspace_kernels.rush_hour.lines import Lines
 from boardspace_kernels.rush_hour.moves import workspace
 from boardspace_kernels.rush_hour.packing import OUTER_SIZE, Class, enter_index, pack, room_for_classes
 
+SHARED_PIECES = 6
+"""Pieces on the index side of labels that parts share: 25,000 of 6 x 6, which have nine tenths of all boards."""
+_KINDS = 8
+"""Kinds of a line of six cells: with them as digits, parts by the remainder of three lines' kinds are about equal."""
 _PAIRS = np.full((19, 13), -1)
 _PAIRS[tuple(np.array([(c, t) for c in range(19) for t in range(13) if 2 * c + 3 * t <= 36]).T)] = np.arange(127)
 
@@ -46,13 +50,21 @@ class Found(NamedTuple):
 
 
 def search_labels(
-    lines: Lines, side: int, labels: NDArray[np.int64], listed_from: int, only: tuple[int, ...] = ()
+    lines: Lines,
+    side: int,
+    labels: NDArray[np.int64],
+    listed_from: int,
+    *,
+    only: tuple[int, ...] = (),
+    part: tuple[int, int] = (0, 1),
 ) -> Found:
     """Search the classes of some labels whose index is a side: 0 for rows, 1 for columns.
 
     labels: int64 (labels), kinds of the lines of the side, the last one the last digit.
     listed_from: of groups that take so many steps the farthest boards are listed.
     only: kinds of the inner lines of the only class of these to search; () for all.
+    part: which of so many parts of these classes to search; labels that have the most boards, of which there are few,
+        have some classes in each part, and of the others each label is in one.
     """
     capacity, most = 1 << 10, lines.arrangements.max(axis=1)
     n = len(most) // 2
@@ -61,16 +73,14 @@ def search_labels(
     while True:
         found = Found(
             np.zeros((16, 127, 127, FIGURES), np.int64),
-            np.full((16, 127, 127, 2), ~np.uint64(0)),
+            np.zeros((16, 127, 127, 2), np.uint64),
             np.zeros((16, 2, 1024), np.int64),
             np.zeros((16, 2, 1024), np.int64),
             np.zeros((len(labels), FIGURES), np.int64),
             np.zeros((capacity, 7), np.uint64),
             np.zeros(1, np.int64),
         )
-        for figures in (found.figures, found.labels):
-            figures[..., STEPS] = figures[..., UNITS] = -1
-        search(room_for_classes(lines, side), rest, labels, np.array(only, np.int64), listed_from, found)
+        search(room_for_classes(lines, side), rest, labels, np.array(only, np.int64), part, listed_from, found)
         listed = int(found.listed[0])
         if listed <= capacity:
             return found._replace(starts=found.starts[:listed])
@@ -83,6 +93,7 @@ def search(
     rest: NDArray[np.int64],
     labels: NDArray[np.int64],
     only: NDArray[np.int64],
+    part: tuple[int, int],
     listed_from: int,
     found: Found,
 ) -> None:
@@ -98,11 +109,16 @@ def search(
     alive, ways = np.empty((n + 1, most), np.int32), np.empty((n + 1, most), np.int64)
     number, product = np.zeros(n + 1, np.int64), np.ones(n + 1, np.int64)
     for place in range(len(labels)):
-        left, entries = labels[place], 1
+        left, entries, pieces = labels[place], 1, 0
         for i in range(n - 1, -1, -1):
             one.index_kinds[i] = left % lines.kinds[a + i]
             left //= lines.kinds[a + i]
             entries *= lines.arrangements[a + i, one.index_kinds[i]]
+            pieces += lines.pieces[a + i, one.index_kinds[i]]
+        # Few pieces on the index side leave the inner lines free, so these labels have the most boards.
+        is_shared = pieces <= SHARED_PIECES
+        if not is_shared and place % part[1] != part[0]:
+            continue
         least = entries + least_more  # rows are the index where both sides have as many arrangements
         # The index has to be the smaller side, and here the inner side has fewer arrangements whatever its kinds are.
         if rest[0] < least:
@@ -119,6 +135,8 @@ def search(
                 j -= 1
                 continue
             if len(only) and k != only[j]:
+                continue
+            if j == 2 and is_shared and ((kinds[0] * _KINDS + kinds[1]) * _KINDS + k) % part[1] != part[0]:
                 continue
             product[j + 1] = product[j] * lines.arrangements[b + j, k]
             # The same bound for the kinds laid so far: kinds of the lines to come cannot make up for it.

@@ -90,12 +90,27 @@ def test_figures_by_pieces_add_up_to_those_of_the_labels_and_name_their_first_fa
     for out in found(tables, ALL):
         assert (out.figures[..., :STEPS].sum((0, 1, 2)) == out.labels[:, :STEPS].sum(0)).all()
         assert out.figures[..., STEPS].max() == out.labels[:, STEPS].max()
-        for red, across, down in np.argwhere(out.figures[..., STEPS] > 0):
+        for red, across, down in np.argwhere(out.figures[..., STEPS] > 1):
             code = int(out.codes[red, across, down, 0])
             side, label, kinds = search.class_of(tables, code)
-            one = search.search_labels(tables, side, np.array([label]), 1, kinds)
-            steps = out.figures[red, across, down, STEPS]
+            one = search.search_labels(tables, side, np.array([label]), 1, only=kinds)
+            steps = out.figures[red, across, down, STEPS] - 1
             assert [row[1] for row in one.starts if row[0] == code] == [steps]
+
+
+def test_parts_of_labels_have_each_class_once() -> None:
+    tables = lines(4, 1, ((1, 3),))
+    for side in (0, 1):
+        labels = np.arange(search.labels_of(tables, side))
+        whole = search.search_labels(tables, side, labels, ALL)
+        parts = [search.search_labels(tables, side, labels, ALL, part=(part, 3)) for part in range(3)]
+        for name in ("levels", "depths"):
+            assert (np.sum([getattr(part, name) for part in parts], 0) == getattr(whole, name)).all()
+        assert (np.sum([part.labels[:, :STEPS] for part in parts], 0) == whole.labels[:, :STEPS]).all()
+        assert (np.max([part.labels[:, STEPS] for part in parts], 0) == whole.labels[:, STEPS]).all()
+        starts = np.concatenate([part.starts for part in parts])
+        assert sorted(map(tuple, starts.tolist())) == sorted(map(tuple, whole.starts.tolist()))
+        assert all(part.labels[:, CLASSES].any() for part in parts)
 
 
 @pytest.mark.parametrize("n", range(3, LARGEST + 1))

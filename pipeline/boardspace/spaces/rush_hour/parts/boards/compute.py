@@ -1,174 +1,242 @@
-"""Searches the classes of boards: a shard has every so-many-th label of both sides, and the last stage adds up."""
+"""Searches the classes of boards, some labels and a part of their classes a shard, and adds up what was found."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
+from itertools import product
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from boardspace.spaces.rush_hour.config import LISTED_FROM, Board, RushHourConfig
 from boardspace.spaces.rush_hour.notation import kind_text, text_of_code
 from boardspace.spaces.rush_hour.parts.boards.part import HARDEST, LABELS, LEVELS, PIECES
-from boardspace.spec.space import Inputs, Output, Shard
+from boardspace.spec.space import Inputs, Json, Output, Shard, cut_range
 from boardspace_kernels.rush_hour import search
 from boardspace_kernels.rush_hour.groups import CLASSES, STEPS, UNITS
 from boardspace_kernels.rush_hour.lines import Lines, arranged, lines
 
-SHARDS = {3: 1, 4: 1, 5: 7, 6: 1009}
+EVERY = {3: 1, 4: 1, 5: 7, 6: 173}
 """Odd, so that labels of a shard differ in the kinds of all lines, and shards take about as long."""
-SECONDS = {3: 0.03, 4: 0.05, 5: 2.5, 6: 4200.0}
+PARTS = {3: 1, 4: 1, 5: 1, 6: 19}
+"""Shards of the same labels, each with a part of their classes: one label of 6 x 6 takes 20 seconds."""
+TOGETHER = 64
+"""Shards of the search whose rows are added up together."""
+SECONDS = {3: 0.02, 4: 0.03, 5: 1.5, 6: 3900.0}
 """Of a core, by cells of a side; measured."""
-SIDES = ("rows", "columns")
+SIDES = ("columns", "rows")
+"""In the order of the table."""
 FIGURES = ("classes", "boards", "groups", "solvable_groups", "solvable", "steps", "starts", "unit_moves", "unit_starts")
 
 
+@lru_cache(8)
 def tables_of(board: Board) -> Lines:
     """The kernels' tables of a board."""
     return lines(board.n, board.row, board.walls)
 
 
 def cut_labels(config: RushHourConfig, inputs: Inputs) -> list[Shard]:
-    """Every so-many-th label of each board."""
+    """Every so-many-th label of each board, in so many parts."""
     return [
-        Shard(
-            f"{board.name}/{first:04}",
-            {"board": board.name, "first": first, "every": SHARDS[board.n]},
-            SECONDS[board.n] / SHARDS[board.n],
-        )
+        Shard(name, {"board": board.name, "first": first, "part": part}, SECONDS[board.n] / len(shards))
         for board in config.all_boards
-        for first in range(SHARDS[board.n])
+        for shards in (shards_of(board),)
+        for name, (first, part) in shards.items()
     ]
 
 
+def shards_of(board: Board) -> dict[str, tuple[int, int]]:
+    """Names of the shards of a board, and of each its first label and its part."""
+    return {
+        f"{board.name}/{first:03}-{part:02}": (first, part)
+        for first in range(EVERY[board.n])
+        for part in range(PARTS[board.n])
+    }
+
+
 def search_labels(config: RushHourConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """Findings about the classes of some labels, as blobs: rows of numbers."""
-    board = config.board(params["board"])
-    tables = tables_of(board)
+    """Findings about the classes of some labels, as blobs: rows of numbers, which later shards add up."""
+    board, kinds = config.board(params["board"]), _kinds_of_red(config.board(params["board"]))
+    tables, rank = tables_of(board), np.argsort(np.argsort(kinds))
     pieces, levels, labels, starts = [], [], [], []
     for side in range(2):
-        inputs.report(f"labels of {SIDES[side]}")
-        some = np.arange(params["first"], search.labels_of(tables, side), params["every"])
-        found = search.search_labels(tables, side, some, LISTED_FROM[board.n])
+        inputs.report(f"labels of {SIDES[1 - side]}")
+        some = np.arange(params["first"], search.labels_of(tables, side), EVERY[board.n])
+        part = (params["part"], PARTS[board.n])
+        found = search.search_labels(tables, side, some, LISTED_FROM[board.n], part=part)
         keys = np.argwhere(found.figures[..., CLASSES] > 0)
         at = tuple(keys.T)
-        pieces.append(np.hstack([keys, found.figures[at], found.codes[at].view(np.int64)]))
+        pieces.append(
+            np.column_stack([rank[keys[:, 0]], keys[:, 1:], found.figures[at], found.codes[at].view(np.int64)])
+        )
         keys = np.argwhere((found.levels > 0) | (found.depths > 0))
         at = tuple(keys.T)
-        levels.append(np.column_stack([keys, found.levels[at], found.depths[at]]))
+        levels.append(np.column_stack([rank[keys[:, 0]], keys[:, 1:], found.levels[at], found.depths[at]]))
         kept = np.flatnonzero(found.labels[:, CLASSES])
-        labels.append(np.column_stack([np.full(len(kept), side), some[kept], found.labels[kept]]))
+        labels.append(np.column_stack([np.full(len(kept), 1 - side), some[kept], found.labels[kept]]))
         starts.append(found.starts)
-    named = {"pieces": pieces, "levels": levels, "labels": labels, "starts": starts}
+    named = {"pieces": pieces, "levels": levels, "labels": labels, "hardest": starts}
     return Output(blobs={name: np.concatenate(rows) for name, rows in named.items()})
 
 
-def cut_boards(config: RushHourConfig, inputs: Inputs) -> list[Shard]:
-    """One shard for each board."""
-    return [Shard(f"board={board.name}/0", {"board": board.name}, 0.2) for board in config.all_boards]
+def cut_sums(config: RushHourConfig, inputs: Inputs) -> list[Shard]:
+    """Of each board so many shards of the search at a time."""
+    return [
+        Shard(f"{board.name}/{low:04}", {"board": board.name, "low": low, "high": high}, 0.005 * (high - low))
+        for board in config.all_boards
+        for low, high in cut_range(0, len(shards_of(board)), TOGETHER)
+    ]
 
 
 def add_up(config: RushHourConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """The tables of a board."""
-    board = config.board(params["board"])
-    tables = tables_of(board)
+    """The rows of some shards of the search, those of the same key added up."""
+    shards = [*shards_of(config.board(params["board"]))][params["low"] : params["high"]]
 
-    def rows_of(name: str) -> NDArray[Any]:
-        """The rows that all shards of the board left."""
-        names = [f"{board.name}/{first:04}" for first in range(SHARDS[board.n])]
-        return np.concatenate([inputs.blob("search", name, shard) for shard in names])
+    def read(name: str) -> NDArray[Any]:
+        """The rows that these shards left."""
+        return np.concatenate([inputs.blob("search", name, shard) for shard in shards])
 
-    kinds = [kind_text(board, same[0]) for same in arranged(board.n, True, _walls_of_red(board))]
-    pieces = [_pieces_row(board, tables, kinds, *one) for one in _merged(rows_of("pieces"))]
-    labels = rows_of("labels")
-    labels = labels[np.lexsort((labels[:, 1], -labels[:, 0]))]  # columns before rows, as texts are ordered
-    starts = rows_of("starts")
-    starts = starts[np.argsort(starts[:, 0])]
-    columns = dict(zip(FIGURES, labels[:, 2:].T, strict=True))
-    none = columns["steps"] < 0
-    return Output(
-        {
-            "pieces": PIECES.from_rows(sorted(pieces, key=lambda row: [row[name] for name in PIECES.key])),
-            "levels": LEVELS.from_rows(list(_level_rows(kinds, rows_of("levels")))),
-            "labels": LABELS.from_columns(
-                side=[SIDES[side] for side in labels[:, 0]],
-                label=labels[:, 1],
-                **{
-                    name: np.ma.masked_array(values, none) if name in ("steps", "unit_moves") else values
-                    for name, values in columns.items()
-                },
-            ),
-            "hardest": HARDEST.from_columns(
-                code=starts[:, 0],
-                text=[text_of_code(board, int(code)) for code in starts[:, 0]],
-                **dict(
-                    zip(
-                        ("steps", "unit_moves", "solutions", "group_size", "goals", "starts"),
-                        starts[:, 1:].T,
-                        strict=True,
-                    )
-                ),
-            ),
-        }
+    return Output(blobs={name: add(read(name)) for name, add in SUMS.items()})
+
+
+def cut_tables(config: RushHourConfig, inputs: Inputs) -> list[Shard]:
+    """A shard for each table of a board; of a large board the table of pieces by the red car's row."""
+    found = []
+    for board in config.all_boards:
+        red_rows = [*range(len(_kinds_of_red(board)))] if PARTS[board.n] > 1 else [None]
+        for table, red in (*product(("hardest", "labels", "levels"), [None]), *product(["pieces"], red_rows)):
+            params: dict[str, Json] = {"board": board.name, "table": table, "red": red}
+            found.append(Shard(f"board={board.name}/{table}-{red or 0}", params, 0.05 if board.n < 6 else 1.5))
+    return found
+
+
+def make_table(config: RushHourConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The rows of a table of a board, or of those with one of the red car's rows."""
+    board, table, red = config.board(params["board"]), params["table"], params["red"]
+    names = [shard.name for shard in cut_sums(config, inputs) if shard.params["board"] == board.name]
+    found = (inputs.blob("sums", table, name) for name in names)
+    rows = np.concatenate([some if red is None else some[some[:, 0] == red] for some in found])
+    return Output({table: TABLES[table](board, SUMS[table](rows))})
+
+
+def _kinds_of_red(board: Board) -> list[str]:
+    """The kinds of the red car's row, as texts, by their numbers."""
+    walls = tuple(c for r, c in board.walls if r == board.row)
+    return [kind_text(board, same[0]) for same in arranged(board.n, True, walls)]
+
+
+def _added(rows: NDArray[np.int64], keys: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Rows with the same first numbers, so many keys, added up, in the order of these; the rows in this order, and the
+    first of each sum."""
+    rows = rows[np.lexsort(rows[:, :keys].T[::-1])]
+    first = np.flatnonzero(np.append(True, (rows[1:, :keys] != rows[:-1, :keys]).any(1))[: len(rows)])
+    sums = np.add.reduceat(rows, first) if len(rows) else rows.copy()
+    sums[:, :keys] = rows[first, :keys]
+    return sums, rows, first
+
+
+def _merged(rows: NDArray[np.int64], keys: int) -> NDArray[np.int64]:
+    """Figures of sets of pieces, or of labels, added up: the most moves, the starts that take so many, and where the
+    rows have codes, the least of these starts."""
+    sums, rows, first = _added(rows, keys)
+    if not len(rows):
+        return sums
+    of = np.repeat(np.arange(len(first)), np.diff(first, append=len(rows)))
+    for number, metric in enumerate((keys + STEPS, keys + UNITS)):
+        sums[:, metric] = np.maximum.reduceat(rows[:, metric], first)
+        most = rows[:, metric] == sums[of, metric]
+        sums[:, metric + 1] = np.add.reduceat(np.where(most, rows[:, metric + 1], 0), first)
+        code = keys + len(FIGURES) + number
+        if code < rows.shape[1]:
+            sums[:, code] = np.minimum.reduceat(np.where(most, rows[:, code], np.iinfo(np.int64).max), first)
+    return sums
+
+
+def _in_order(rows: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    return rows[np.argsort(rows[:, 0])]
+
+
+SUMS: Mapping[str, Callable[[NDArray[Any]], NDArray[Any]]] = {
+    "pieces": partial(_merged, keys=3),
+    "levels": lambda rows: _added(rows, 3)[0],
+    "labels": partial(_merged, keys=2),
+    "hardest": _in_order,
+}
+"""By the name of a table, how its rows are added up."""
+
+
+def _figures(sums: NDArray[np.int64]) -> dict[str, Any]:
+    """Columns of figures; the most moves are numbers one too high, or 0 where nothing can be solved."""
+    columns: dict[str, Any] = dict(zip(FIGURES, sums.T, strict=True))
+    for name in ("steps", "unit_moves"):
+        columns[name] = np.ma.masked_array(columns[name] - 1, columns[name] == 0)
+    return columns
+
+
+def _pieces(board: Board, sums: NDArray[np.int64]) -> pa.Table:
+    tables, kinds = tables_of(board), _kinds_of_red(board)
+    by_text = sorted(range(len(kinds)), key=kinds.__getitem__)
+    red = [by_text[rank] for rank in sums[:, 0].tolist()]
+    across, down = (
+        np.array([search.pieces_of_pair(pair) for pair in column]).reshape(-1, 2) for column in sums[:, 1:3].T
+    )
+    solved, (starts, unit_starts) = sums[:, 3 + STEPS] > 0, sums[:, -2:].T.tolist()
+    moves = sums[:, 3 + STEPS] - 1
+
+    def where_solved(of: Callable[[int, int], Any], codes: list[int]) -> list[Any]:
+        """Values of the starts of rows that have one."""
+        return [of(*one) if is_solved else None for is_solved, *one in zip(solved, codes, moves.tolist(), strict=True)]
+
+    def text(code: int, _: int) -> str:
+        return text_of_code(board, code)
+
+    return PIECES.from_columns(
+        red_row=[kinds[kind] for kind in red],
+        cars_across=across[:, 0],
+        trucks_across=across[:, 1],
+        cars_down=down[:, 0],
+        trucks_down=down[:, 1],
+        searched=tables.solvable[board.row, red] > 0,
+        **_figures(sums[:, 3:-2]),
+        start=where_solved(text, starts),
+        solutions=where_solved(partial(solutions_of, tables), starts),
+        unit_start=where_solved(text, unit_starts),
     )
 
 
-def _walls_of_red(board: Board) -> tuple[int, ...]:
-    return tuple(c for r, c in board.walls if r == board.row)
+def _levels(board: Board, sums: NDArray[np.int64]) -> pa.Table:
+    kinds = sorted(_kinds_of_red(board))
+    return LEVELS.from_columns(
+        red_row=[kinds[rank] for rank in sums[:, 0]],
+        metric=[("step", "unit_move")[metric] for metric in sums[:, 1]],
+        **dict(zip(("moves", "boards", "groups"), sums[:, 2:].T, strict=True)),
+    )
 
 
-def _merged(rows: NDArray[np.int64]) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], tuple[int, int]]]:
-    """Figures of each set of pieces added up: its key, its figures, and its first starts with most steps and most unit
-    moves, -1 where there is none."""
-    rows = rows[np.lexsort(rows[:, 2::-1].T)]
-    changes = np.flatnonzero((rows[1:, :3] != rows[:-1, :3]).any(1)) + 1
-    for begin, end in pairwise([0, *changes.tolist(), len(rows)]):
-        some = rows[begin:end]
-        figures, codes = some[:, 3:-2].sum(0), []
-        for place, metric in enumerate((STEPS, UNITS)):
-            most = some[:, 3 + metric] == some[:, 3 + metric].max()
-            figures[metric], figures[metric + 1] = some[:, 3 + metric].max(), some[most, 4 + metric].sum()
-            codes.append(int(some[most, -2 + place].min()) if figures[metric] >= 0 else -1)
-        yield some[0, :3], figures, (codes[0], codes[1])
+def _labels(board: Board, sums: NDArray[np.int64]) -> pa.Table:
+    return LABELS.from_columns(side=[SIDES[side] for side in sums[:, 0]], label=sums[:, 1], **_figures(sums[:, 2:]))
 
 
-def _pieces_row(
-    board: Board,
-    tables: Lines,
-    kinds: Sequence[str],
-    key: NDArray[np.int64],
-    figures: NDArray[np.int64],
-    codes: tuple[int, int],
-) -> dict[str, Any]:
-    (cars_across, trucks_across), (cars_down, trucks_down) = map(search.pieces_of_pair, key[1:].tolist())
-    row: dict[str, Any] = dict(zip(FIGURES, figures.tolist(), strict=True))
-    if codes[0] < 0:
-        row |= {"steps": None, "unit_moves": None}
-    return row | {
-        "red_row": kinds[key[0]],
-        "cars_across": cars_across,
-        "trucks_across": trucks_across,
-        "cars_down": cars_down,
-        "trucks_down": trucks_down,
-        "searched": bool(tables.solvable[board.row, key[0]]),
-        "start": text_of_code(board, codes[0]) if codes[0] >= 0 else None,
-        "solutions": solutions_of(tables, codes[0], row["steps"]) if codes[0] >= 0 else None,
-        "unit_start": text_of_code(board, codes[1]) if codes[1] >= 0 else None,
-    }
+def _hardest(board: Board, starts: NDArray[np.uint64]) -> pa.Table:
+    figures = ("steps", "unit_moves", "solutions", "group_size", "goals", "starts")
+    return HARDEST.from_columns(
+        code=starts[:, 0],
+        text=[text_of_code(board, code) for code in starts[:, 0].tolist()],
+        **dict(zip(figures, starts[:, 1:].T, strict=True)),
+    )
+
+
+TABLES: Mapping[str, Callable[[Board, NDArray[Any]], pa.Table]] = {
+    "pieces": _pieces,
+    "levels": _levels,
+    "labels": _labels,
+    "hardest": _hardest,
+}
 
 
 def solutions_of(tables: Lines, code: int, steps: int) -> int:
     """The number of shortest solutions of a board that is farthest in its group."""
     side, label, kinds = search.class_of(tables, code)
-    starts = search.search_labels(tables, side, np.array([label]), steps, kinds).starts
+    starts = search.search_labels(tables, side, np.array([label]), steps, only=kinds).starts
     return int(starts[starts[:, 0] == code][0, 3])
-
-
-def _level_rows(kinds: Sequence[str], rows: NDArray[np.int64]) -> Iterator[dict[str, Any]]:
-    """Boards and groups by kind of the red row, metric and moves, added up."""
-    sums: dict[tuple[str, str, int], NDArray[np.int64]] = {}
-    for red, metric, moves, *numbers in rows.tolist():
-        key = (kinds[red], ("step", "unit_move")[metric], moves)
-        sums[key] = sums.get(key, np.zeros(2, np.int64)) + numbers
-    for (red_row, name, moves), (boards, groups) in sorted(sums.items()):
-        yield {"red_row": red_row, "metric": name, "moves": moves, "boards": int(boards), "groups": int(groups)}

@@ -147,12 +147,12 @@ HARDEST = Table(
     rows=ALL,
     picture=DeferredFunction("boardspace.spaces.rush_hour.answers", "draw_row"),
 )
-BYTES = {3: 20_000, 4: 100_000, 5: 3_000_000, 6: 600_000_000}
+BYTES = {3: 20_000, 4: 100_000, 5: 3_000_000, 6: 1_200_000_000}
 """Of what a board's shards and tables take on the disk at once, by cells of a side."""
 
 
 def stages(config: RushHourConfig) -> Sequence[Stage]:
-    """The search, and the tables."""
+    """The search, sums of what its shards find, and the tables."""
     sides = [board.n for board in config.all_boards]
     return (
         Stage(
@@ -164,12 +164,21 @@ def stages(config: RushHourConfig) -> Sequence[Stage]:
             drops=True,
         ),
         Stage(
-            "tables",
-            "what follows from them by pieces and levels, and the hardest starts",
+            "sums",
+            "what many shards found, added up",
             compute.add_up,
-            compute.cut_boards,
+            compute.cut_sums,
             after=("search",),
-            bytes=sum(BYTES[n] for n in sides) // 10,
+            bytes=sum(BYTES[n] for n in sides) // 20,
+            drops=True,
+        ),
+        Stage(
+            "tables",
+            "boards by pieces, levels and labels, and the hardest starts",
+            compute.make_table,
+            compute.cut_tables,
+            after=("sums",),
+            bytes=sum(BYTES[n] for n in sides) // 20,
         ),
     )
 

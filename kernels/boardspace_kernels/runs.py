@@ -43,10 +43,19 @@ def sorted_run(positions: Positions, ways: NDArray[np.uint64] | None = None) -> 
     if ways is None:
         positions = ascending(positions)
         return Run(positions[: compact(positions)].copy())
-    order = np.argsort(positions)
-    positions, ways = positions[order], ways[order]
+    positions, ways = _in_order(positions, ways)
     size = compact_ways(positions, ways)
     return Run(positions[:size].copy(), ways[:size].copy())
+
+
+def _in_order(positions: Positions, ways: NDArray[np.uint64]) -> tuple[Positions, NDArray[np.uint64]]:
+    """Positions, ascending, and the ways of each: sorted above their numbers in one word, where both fit."""
+    bits = len(positions).bit_length()
+    if int(positions.max(initial=0)).bit_length() + bits > 64:
+        order = np.argsort(positions)
+        return positions[order], ways[order]
+    words = ascending(positions << np.uint64(bits) | np.arange(len(positions), dtype=np.uint64), bits)
+    return words >> np.uint64(bits), ways[words & np.uint64((1 << bits) - 1)]
 
 
 def ascending(words: NDArray[np.uint64], first: int = 0) -> NDArray[np.uint64]:

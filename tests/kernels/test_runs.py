@@ -47,6 +47,20 @@ def test_a_sorted_run_is_the_set_of_its_positions(values: list[int]) -> None:
     assert sorted_run(array(values)).positions.tolist() == sorted(set(values))
 
 
+@pytest.mark.parametrize("bits", [11, 50, 64])
+def test_many_positions_of_any_size_add_their_ways(bits: int) -> None:
+    """Of 64 bits there is no room for their numbers in the words that are sorted."""
+    random = np.random.default_rng(bits)
+    positions = random.choice(random.integers(0, 1 << bits, FEW, np.uint64), 3 * FEW)
+    ways = random.integers(0, 1 << 40, 3 * FEW, np.uint64)
+    expected: Counter[int] = Counter()
+    for position, number in zip(positions.tolist(), ways.tolist(), strict=True):
+        expected[position] += number
+    run = sorted_run(positions.copy(), ways)
+    assert run.ways is not None
+    assert list(zip(run.positions.tolist(), run.ways.tolist(), strict=True)) == sorted(expected.items())
+
+
 @given(key_lists)
 def test_equal_positions_add_their_ways(values: list[int]) -> None:
     run = sorted_run(array(values), np.ones(len(values), np.uint64))

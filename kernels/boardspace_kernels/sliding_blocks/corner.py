@@ -269,7 +269,9 @@ def _next_level(work: Workspace, marks: Marks, shift: Shift, levels: Level, fill
     """Pass the marks of ``filled`` positions of a level on through all their slides; how many positions the next level
     has.
 
-    Nearly all the time of a survey goes into this loop: in it arrays are only indexed, never handed on.
+    Nearly all the time of a survey goes into this loop: in it arrays are only indexed, never handed on. Its branches
+    stay: most marks are known already, and to write down what is not new took up to a fifth longer, of small classes
+    six times as long.
     """
     begins, entry, slide, member, seen, done = work.begins, work.entry, work.slide, work.member, marks.seen, marks.done
     queue, following, now, soon = levels

@@ -43,7 +43,7 @@ class Expansion(NamedTuple):
 def expand(tables: MoveTables, parents: Run, capacity: int = CHILDREN_AT_ONCE) -> Expansion:
     """Every position one move away from the parents, which need not be canonical.
 
-    capacity: children held before they are sorted and repeats dropped; memory is about 16 bytes times that (40 where
+    capacity: children held before they are sorted and repeats dropped; memory is about 16 bytes times that (50 where
     ways are counted) plus the result.
     """
     positions, ways = parents

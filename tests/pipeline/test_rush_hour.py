@@ -19,11 +19,12 @@ from boardspace.spaces.rush_hour.answers import NO_WAY
 from boardspace.spaces.rush_hour.config import Board, RushHourConfig
 from boardspace.spaces.rush_hour.instances import SOURCE
 from boardspace.spaces.rush_hour.notation import class_of, parse, text_of, text_of_code
-from boardspace.spaces.rush_hour.parts.boards import checks
+from boardspace.spaces.rush_hour.parts.boards import checks, compute
 from boardspace.spaces.rush_hour.parts.boards.claims import count_settled
 from boardspace.spaces.rush_hour.rules import RULES, classes, count, lines_of, rows_of
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Draw
+from boardspace.verify import verify
 from tests.naive import rush_hour as naive
 
 HARDEST_5 = "BBCooDoCEEDAAFoGGoFHIIJJH"
@@ -65,6 +66,19 @@ CHECKS = (checks.check_boards, checks.check_labels, checks.check_starts)
 def test_all_checks_pass_on_what_a_run_wrote(run: Path) -> None:
     result = CliRunner().invoke(cli, ["verify", str(run)])
     assert result.exit_code == 0, result.output
+
+
+def test_labels_and_tables_that_are_cut_have_the_same_rows(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(compute.EVERY, 4, 3)
+    monkeypatch.setitem(compute.PARTS, 4, 2)
+    monkeypatch.setattr(compute, "TOGETHER", 4)
+    cut = boardspace.run({"rush_hour": CONFIGURED.model_dump(exclude_unset=True)}, tmp_path, workers=0)["rush_hour"]
+    assert len(list((tmp_path / "rush_hour" / "pieces" / "board=4x4-1").iterdir())) > 1
+    assert verify(tmp_path, "structure").faults == ()
+    for name, rows in Tables(run).tables.items():
+        assert cut.tables[name].to_table().equals(rows)
 
 
 @pytest.mark.parametrize(

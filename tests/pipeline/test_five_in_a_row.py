@@ -231,7 +231,7 @@ def test_strips_have_the_stones_of_every_board_and_a_certificate(tiny: Path) -> 
 @pytest.mark.parametrize("column", ["stones", "period"])
 def test_verify_finds_a_wrong_density(tiny: Path, column: str) -> None:
     faults = faults_where(tiny, "strips", lambda row: row | {column: row[column] + 1})
-    assert any(fault.startswith("strip of") and f"{column} is" in fault for fault in faults)
+    assert any(fault.startswith("strips ") and f"{column} is" in fault for fault in faults)
 
 
 def test_verify_finds_a_strip_that_differs_from_a_board(tiny: Path) -> None:

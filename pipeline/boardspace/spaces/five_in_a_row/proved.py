@@ -171,11 +171,6 @@ def each(cases: Iterable[Proved], fault: Callable[[Proved], str]) -> Iterator[st
         yield f"{one.where}: {found}" if found else ""
 
 
-def columns_of(rows: Sequence[Row]) -> dict[str, list[Any]]:
-    """Rows as columns by name."""
-    return {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
-
-
 def differences(found: Sequence[Row], expected: Sequence[Row], names: Sequence[str]) -> Iterator[str]:
     """Rows of a table compared with those derived again, in their order; ``names`` are the columns of the key."""
 

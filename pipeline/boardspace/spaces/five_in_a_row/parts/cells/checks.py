@@ -1,21 +1,18 @@
 """Best cells again, their operations, and the fewest stones of their windows."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 
 from boardspace.spaces.five_in_a_row import rules
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
-from boardspace.spaces.five_in_a_row.proved import Row, columns_of
+from boardspace.spaces.five_in_a_row.proved import Row
 from boardspace.spec.equations import ReadColumns
 
 
-def make_cells(config: FiveInARowConfig, name: str, read: ReadColumns) -> Mapping[str, Mapping[str, Any]]:
+def make_cells(config: FiveInARowConfig, name: str, read: ReadColumns) -> dict[str, list[Row]]:
     """All best cells of the orders of the config, and the fewest stones in every corner of them."""
     orders = sorted(set(config.cells))
     cells = [row for n in orders for row in _cells(n)]
-    return {"cells": columns_of(cells), "windows": columns_of([row for n in orders for row in _windows(n)])}
+    return {"cells": cells, "windows": [row for n in orders for row in _windows(n)]}
 
 
 def _cells(n: int) -> list[Row]:

@@ -1,10 +1,9 @@
 """Re-derives strips and the plane: states and values cell by cell by code of its own, patterns line by line."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,8 +12,8 @@ from boardspace.spaces.five_in_a_row import strip_rows
 from boardspace.spaces.five_in_a_row.columns import PUBLISHED_STATES
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spaces.five_in_a_row.parts.strips.part import strip_seconds
-from boardspace.spaces.five_in_a_row.proved import Row, columns_of, key_of
-from boardspace.spec.equations import ReadColumns
+from boardspace.spaces.five_in_a_row.proved import Row, key_of
+from boardspace.spec.equations import Making, RowFaultError
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 
 WIDE_SECONDS, WIDE_STRIPS = 1.0, 1
@@ -23,22 +22,22 @@ Numbers = npt.NDArray[np.int64]
 LARGEST_MODULUS = 16
 
 
-def check_strips(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Every strip of the config."""
-    rows = inputs.table("strips").to_pylist()
-    wanted = [(k, width) for k, widest in sorted(config.strips) for width in range(k, widest + 1)]
-    found = [(row["k"], row["width"]) for row in rows]
-
-    def faults() -> Iterator[str]:
-        """Yield the fault of each thing that is looked at, '' where it is right."""
-        yield "" if found == wanted else f"there are strips of (k, width) {found}, the config has {wanted}"
-        wide = [row for row in rows if strip_seconds(row["k"], row["width"]) > WIDE_SECONDS]
-        drawn = [wide[i] for i in draw.choose(len(wide), WIDE_STRIPS)]
-        for row in rows:
-            fault = (_values_fault(row) if row not in wide or row in drawn else "") or _pattern_fault(row)
-            yield f"strip of {row['width']} columns, k = {row['k']}: {fault}" if fault else ""
-
-    return outcome(faults())
+def make_strips(config: FiveInARowConfig, name: str, at: Making) -> dict[str, list[Row]]:
+    """Every strip of the config, of those that take long the keys and a draw; RowFaultError for a pattern that is not
+    as dense as its strip, or does not block it."""
+    given = {(row["k"], row["width"]): row for row in at.rows("strips")}
+    strips = [(k, width) for k, widest in sorted(config.strips) for width in range(k, widest + 1)]
+    wide = [one for one in strips if strip_seconds(*one) > WIDE_SECONDS]
+    left = {*wide} - {wide[place] for place in at.draw.choose(len(wide), WIDE_STRIPS)}
+    rows = []
+    for k, width in strips:
+        row: Row = given.get((k, width), {})
+        known = _values(k, width, row) if row and (k, width) not in left else {}
+        fault = _pattern_fault(row | known) if row else ""
+        if fault:
+            raise RowFaultError(f"strips {k}-{width}: {fault}")
+        rows.append({"k": k, "width": width, **known} | ({"pattern": row["pattern"]} if row else {}))
+    return {"strips": rows}
 
 
 def check_boards(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
@@ -59,27 +58,19 @@ def check_boards(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcom
     return outcome(faults())
 
 
-def _values_fault(row: Row) -> str:
-    """The first column that differs from what the strip's states say."""
-    strip = strip_rows.layers(row["k"], row["width"])
+def _values(k: int, width: int, given: Row) -> Row:
+    """What a strip's states say; the names in its certificate may stand in any order."""
+    strip = strip_rows.layers(k, width)
     values, period = strip_rows.until_periodic(strip)
     start = len(values) - 1 - period
-    expected = {
-        "period": period,
-        "stones": int(values[-1][0] - values[start][0]),
-        "start_rows": start,
-        "fewest": [int(value[0]) for value in values[:-1]],
-        "states": len(strip.states[0]),
-    }
-    for name, value in expected.items():
-        if row[name] != value:
-            return f"{name} is {row[name]}, not {value}"
-    wanted = None
-    if row["states"] <= PUBLISHED_STATES:
-        proof = {column: row[column] for column in ("k", "width", "period", "stones")}
-        proof |= {"pattern": row["pattern"].split("/"), "potential": strip_rows.potential(strip, values, period)}
-        wanted = _written(proof, row["certificate"])
-    return "" if row["certificate"] == wanted else "the certificate is not what its states, row and pattern make"
+    row: Row = {"period": period, "stones": int(values[-1][0] - values[start][0])}
+    proof = None
+    if len(strip.states[0]) <= PUBLISHED_STATES:
+        document = {"k": k, "width": width, **row, "pattern": given["pattern"].split("/")}
+        potential = strip_rows.potential(strip, values, period)
+        proof = _written(document | {"potential": potential}, given["certificate"])
+    fewest = [int(value[0]) for value in values[:-1]]
+    return row | {"start_rows": start, "fewest": fewest, "states": len(strip.states[0]), "certificate": proof}
 
 
 def _pattern_fault(row: Row) -> str:
@@ -104,10 +95,10 @@ def _fewest(strip: Row, rows: int) -> int:
     return fewest[rows - periods * strip["period"]] + periods * int(strip["stones"])
 
 
-def make_plane(config: FiveInARowConfig, name: str, read: ReadColumns) -> Mapping[str, Mapping[str, Any]]:
+def make_plane(config: FiveInARowConfig, name: str, at: Making) -> dict[str, list[Row]]:
     """Every bound, from the states of its strip and the least weights of rows until these repeat themselves, and every
     pattern, by trying all sets of residues. The states of a certificate may stand in any order."""
-    given = dict(zip(*read("plane", ["k", "certificate"]).values(), strict=True))
+    given = {row["k"]: row["certificate"] for row in at.rows("plane")}
     rows = []
     for k, weights in sorted(config.plane):
         strip, prices = strip_rows.layers(k, len(weights)), np.array(weights, np.int64)
@@ -121,7 +112,7 @@ def make_plane(config: FiveInARowConfig, name: str, read: ReadColumns) -> Mappin
         row |= {"stones": density.numerator, "cells": density.denominator, "states": states}
         row |= zip(("modulus", "slope", "residues"), _first_of_least_density(k), strict=True)
         rows.append(row | {"certificate": proof})
-    return {"plane": columns_of(rows)}
+    return {"plane": rows}
 
 
 def _written(document: Row, given: str | None) -> str:
@@ -130,10 +121,10 @@ def _written(document: Row, given: str | None) -> str:
     return json.dumps(json.loads(given) if same else document, separators=(",", ":"))  # type: ignore[arg-type]
 
 
-def _first_of_least_density(k: int) -> tuple[int, int, tuple[int, ...]]:
+def _first_of_least_density(k: int) -> tuple[int, int, list[int]]:
     """Modulus, slope and residues of the first pattern that no other of a modulus up to 16 beats, by trying all sets
     that hold 0 in order of size."""
-    best, found = Fraction(1), (1, 0, tuple[int, ...]((0,)))
+    best, found = Fraction(1), (1, 0, [0])
     for modulus in range(2, LARGEST_MODULUS + 1):
         sets = np.arange(1, 1 << modulus, 2, dtype=np.int64)
         sizes = _sizes(sets)
@@ -156,9 +147,9 @@ def _sizes(sets: Numbers) -> Numbers:
     return np.bitwise_count(sets).astype(np.int64)
 
 
-def _first(sets: Numbers, modulus: int) -> tuple[int, ...]:
+def _first(sets: Numbers, modulus: int) -> list[int]:
     """The first set in order of its residues."""
-    return min(tuple(place for place in range(modulus) if one >> place & 1) for one in sets.tolist())
+    return min([place for place in range(modulus) if one >> place & 1] for one in sets.tolist())
 
 
 def _lines(k: int, modulus: int, slope: int) -> set[int]:

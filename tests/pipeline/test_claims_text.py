@@ -5,7 +5,7 @@ from typing import Any
 import click
 import pytest
 
-from boardspace.cli.report.claims_text import entry, short, totals
+from boardspace.cli.commands.claims import entry, short, totals
 
 
 def row(verdict: str, stated: str, measured: str, basis: str = "all cases") -> dict[str, Any]:

@@ -9,12 +9,12 @@ import click
 from rich.console import Console
 from rich.table import Table as Grid
 
+from boardspace.cli.commands import claims
 from boardspace.cli.commands.claims import complete_claims
 from boardspace.cli.commands.options import LocationType, as_json, console, option_group, print_json
 from boardspace.cli.commands.plan import announcement
 from boardspace.cli.commands.questions import print_lines
 from boardspace.cli.commands.run_options import chosen_config, resume_or_repair
-from boardspace.cli.report import claims_text
 from boardspace.cli.report.progress import progress
 from boardspace.cli.report.text import cell, cleaned, complain, print_line
 from boardspace.engine.config import DEFAULT, Config, cluster_at, load_cluster
@@ -121,7 +121,7 @@ def _show_run(root: Location, summaries: Mapping[str, SpaceSummary], seconds: fl
         print_json({"out": str(root), "seconds": round(seconds, 2), "datasets": datasets, "claims": found})
         return
     for space, rows in found.items():
-        click.secho(claims_text.totals(space, cleaned(rows)), bold=True)
+        click.secho(claims.totals(space, cleaned(rows)), bold=True)
         print_lines(_results(root, space))
     console().print(summary_grid(root, summaries))
     print_line(f"{seconds:.1f} s. What next:")

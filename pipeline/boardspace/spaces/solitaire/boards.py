@@ -4,8 +4,16 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from boardspace.spaces.solitaire.board_files import BoardFileError, BoardText, board_name, load_board
-from boardspace.spaces.solitaire.drawings import SIGNS, DrawingError, is_drawing, read_drawing
+from boardspace.spaces.solitaire.board_files import (
+    SIGNS,
+    BoardFileError,
+    BoardText,
+    DrawingError,
+    board_name,
+    is_drawing,
+    load_board,
+    read_drawing,
+)
 from boardspace_kernels.solitaire.board import MOST_HOLES, Board, BoardError
 from boardspace_kernels.solitaire.problem import Problem
 

@@ -34,7 +34,7 @@ def make_trays(config: KlotskiConfig, name: str, at: Making) -> dict[str, list[R
 
 
 def _made(config: KlotskiConfig, frame: tuple[int, int], given: Row, at: Making) -> Row:
-    """What is known of a tray; of one that was only counted that the other columns are null."""
+    """Row of a tray as far as it is known; of one that was only counted the other columns are null."""
     sizes = class_sizes(*frame)
     layouts = sum(sizes.values())
     row: Row = {"columns": frame[0], "rows": frame[1], "layouts": layouts, "classes": len(sizes)}

@@ -3,7 +3,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: env env-dev run atlas test columns browser wheel sbom dist container container-base cluster condor-root proof docs lint format lock bench clean
+.PHONY: env env-dev run atlas test columns test-columns browser wheel sbom dist container container-base cluster condor-root proof docs lint format lock bench clean
 
 env: $(VENV)/.runtime
 env-dev: $(VENV)/.dev
@@ -26,7 +26,7 @@ INSTALL := flock Makefile sh -c 'apt-get update -qq && apt-get install -qq -y --
 
 # The tests share processes; what they start would compile all modules again without bytecode.
 SHARED := --numprocesses auto --dist loadfile --no-loadscope-reorder
-test columns browser wheel cluster: export PYTHONDONTWRITEBYTECODE :=
+test columns test-columns browser wheel cluster: export PYTHONDONTWRITEBYTECODE :=
 
 run: env
 	$(BIN)/boardspace run
@@ -36,6 +36,10 @@ test: env-dev
 
 columns: env-dev
 	$(BIN)/python -m pytest -m "columns and not slow" $(SHARED) tests/pipeline
+
+# Both at once, as .ci/run has them: the tests are collected once, and the processes that share them end together.
+test-columns: env-dev
+	$(BIN)/python -m pytest -m "not slow and not browser and not wheel and not cluster and not gpu" $(SHARED)
 
 # The atlas in a headless Chromium, minutes: Debian's package, installed as root where there is none.
 browser: env-dev atlas

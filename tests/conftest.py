@@ -1,5 +1,7 @@
 """The toy space is plugged in for every test; the variable is inherited by the commands and workers tests start."""
 
+import atexit
+import gc
 import os
 import shutil
 import signal
@@ -57,7 +59,9 @@ settings.load_profile("boardspace")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Hosts in network namespaces have a memory of their own, so their tests stay on the disk."""
+    """Hosts in network namespaces have a memory of their own, so their tests stay on the disk. Nothing is garbage while
+    tests are collected: looking for it took a sixth of the time."""
+    gc.disable()
     if config.option.markexpr != "cluster" and _has_room(MEMORY):
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
@@ -77,6 +81,13 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files that take longest begin first, so that processes that share the tests end together."""
     items.sort(key=lambda item: LONGEST.index(item.path.stem) if item.path.stem in LONGEST else len(LONGEST))
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """What was collected stays as long as pytest runs, and is not looked through again."""
+    gc.freeze()
+    gc.enable()
+    atexit.register(gc.unfreeze)  # duckdb complains of what Python does not clear at its end
 
 
 # Each process of pytest would rewrite the assertions of all tests, where no bytecode of them lies there.

@@ -2,7 +2,8 @@
 its imports. Whatever an import reads of the environment has to be the same; else a command is started anew.
 
 It takes a line of JSON a command, with the descriptors of its standard output and error and of a socket for the
-answers: its process number, and when it has ended its return code, as :class:`subprocess.Popen` has it.
+answers: its process number, and when it has ended its return code, as :class:`subprocess.Popen` has it, and the CPU
+seconds that it took.
 """
 
 import importlib
@@ -16,7 +17,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any, NoReturn
+from typing import IO, Any, ClassVar, NoReturn
 
 PRELOADED = (
     "boardspace.cli.main",
@@ -27,7 +28,7 @@ PRELOADED = (
 )
 READ_BY_NO_IMPORT = ("BOARDSPACE_", "PYTEST_", "_RJEM_MALLOC_CONF")
 """Variables that begin so are read later, or by no command. polars sets the last where a test imports it."""
-END, DIGITS = b"\n", 20
+END, LENGTH = b"\n", 40
 """Of a request, and of an answer."""
 
 
@@ -63,26 +64,30 @@ class Template:
 
 
 class Command:
-    """A command that was forked."""
+    """A command that was forked; ``spent`` are the CPU seconds of all of them in this process."""
+
+    spent: ClassVar[float] = 0.0
 
     def __init__(self, answers: socket.socket) -> None:
         self._answers = answers
-        self.number = self._answer()
+        self.number = int(self._answer()[0])
 
     def wait(self, timeout: float) -> int:
         """Return code; subprocess.TimeoutExpired, once the command was killed, if it takes more seconds."""
         with self._answers:
             self._answers.settimeout(timeout)
             try:
-                return self._answer()
+                code, seconds = self._answer()
             except TimeoutError:
                 self._answers.settimeout(None)
                 os.kill(self.number, signal.SIGKILL)
                 self._answer()
                 raise subprocess.TimeoutExpired("boardspace", timeout) from None
+        Command.spent += float(seconds)
+        return int(code)
 
-    def _answer(self) -> int:
-        return int(self._answers.recv(DIGITS))
+    def _answer(self) -> list[bytes]:
+        return self._answers.recv(LENGTH).split()
 
 
 def read_by_imports(environment: Mapping[str, str]) -> dict[str, str]:
@@ -126,9 +131,10 @@ def _received(asked: socket.socket) -> tuple[bytes, list[int]] | None:
 
 def _answer_for(number: int, descriptor: int) -> NoReturn:
     with socket.socket(fileno=descriptor) as answers:
-        answers.send(str(number).ljust(DIGITS).encode())
-        _, status = os.waitpid(number, 0)
-        answers.send(str(os.waitstatus_to_exitcode(status)).ljust(DIGITS).encode())
+        answers.send(str(number).ljust(LENGTH).encode())
+        _, status, used = os.wait4(number, 0)
+        answer = f"{os.waitstatus_to_exitcode(status)} {used.ru_utime + used.ru_stime}"
+        answers.send(answer.ljust(LENGTH).encode())
     os._exit(0)
 
 

@@ -57,7 +57,7 @@ def test_the_neighbours_of_every_layout_are_those_of_the_definition(dataset: Pat
     layouts: dict[int, naive.Layout] = {}
     for name in {tuple(row) for row in main[["jiang_num", "bing_num", "style_num"]].itertuples(index=False)}:
         layouts |= {naive.code(layout): layout for layout in naive.all_layouts(*name)}
-    for layout_id, code in islice(codes.items(), 0, None, 3):  # every third: plain Python takes its time
+    for layout_id, code in islice(codes.items(), 0, None, 23):  # some: plain Python takes its time
         found = layout_id + offsets[starts[layout_id] : starts[layout_id + 1]].astype(int)
         assert [codes[other] for other in found] == sorted(map(naive.code, naive.steps(layouts[code])))
 

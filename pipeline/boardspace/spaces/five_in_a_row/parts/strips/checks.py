@@ -59,7 +59,7 @@ def check_boards(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcom
 
 
 def _values(k: int, width: int, given: Row) -> Row:
-    """What a strip's states say; the names in its certificate may stand in any order."""
+    """Values that the states of a strip give; the names in its certificate may stand in any order."""
     strip = strip_rows.layers(k, width)
     values, period = strip_rows.until_periodic(strip)
     start = len(values) - 1 - period

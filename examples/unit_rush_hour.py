@@ -11,7 +11,7 @@ moves along its column. Rows keep their cars of the first kind, so the numbers o
 from math import comb
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from boardspace.graphs import Closed, Greatest, Puzzle, SecondRules, space_of
 from boardspace.spec.space import SpaceConfig
@@ -167,6 +167,16 @@ class UnitConfig(SpaceConfig):
     boards: tuple[tuple[int, int, int], ...] = Field(
         (), description="and these: cells of a side, voids, and the row with the exit, from 0"
     )
+
+    @field_validator("boards")
+    @classmethod
+    def _boards_exist(cls, boards):
+        for n, voids, row in boards:
+            if not (2 <= n <= LARGEST and 1 <= voids < n * n and 0 <= row < n):
+                raise ValueError(
+                    f"[{n}, {voids}, {row}]; sides are 2 to {LARGEST}, voids 1 to n^2 - 1, rows 0 to n - 1"
+                )
+        return boards
 
 
 def sizes(config):

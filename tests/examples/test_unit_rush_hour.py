@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import boardspace
+from boardspace.engine.config import ConfigError, validate
 from boardspace.graphs.classes import placed, some_states, states_of
 from boardspace.graphs.questions import answers
 from boardspace.graphs.trying import rule_fault, try_rules
@@ -60,8 +61,21 @@ def test_squares_up_to_3_x_3_are_verified(unit_rush_hour: Example, tmp_path: Pat
     ]
 
 
+def test_boards_that_do_not_exist_are_refused(unit_rush_hour: Example) -> None:
+    for board in ([6, 1, 0], [4, 16, 0], [4, 0, 0], [3, 1, 3]):
+        with pytest.raises(ConfigError, match="sides are 2 to 5, voids 1 to n"):
+            validate({"unit_rush_hour": {"boards": [board]}}, "test", "test.toml")
+
+
 @pytest.mark.slow
 def test_4_x_4_is_verified_and_as_published(unit_rush_hour: Example, tmp_path: Path) -> None:
-    datasets = boardspace.run({"unit_rush_hour": {"side": 4}}, tmp_path, workers=2)
+    boards = [[4, voids, row] for voids in (1, 2) for row in (0, 1)]
+    datasets = boardspace.run({"unit_rush_hour": {"side": 2, "boards": boards}}, tmp_path, workers=2)
     assert datasets["unit_rush_hour"].claims["hardest_4"].verdict == "confirmed"
     assert verify(tmp_path, "logic").faults == ()
+    levels = datasets["unit_rush_hour"].tables["levels"].to_table().to_pylist()
+    case = {"metric": "unit_move", "n": 4, "voids": 2}
+    assert [max(row["distance"] for row in levels if (case | {"row": r}).items() <= row.items()) for r in (0, 1)] == [
+        50,
+        52,
+    ]

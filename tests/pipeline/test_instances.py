@@ -358,6 +358,18 @@ def test_the_baseline_of_a_card_is_what_the_checker_prints(tmp_path: Path, capsy
     assert "| breadth first, 2,000 positions | 1.0 | 8 | 8 | 8 |" in card
 
 
+def test_certificates_of_all_files_are_tried_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "drawn"
+    assert invoke("sliding_blocks", "--of", "3x3", "--number", 40, "--unsolvable", "--out", out).exit_code == 0
+    test, train = sorted(out.glob("*.jsonl"))
+    assert checker.main(["--certificates", str(test), str(train)]) == 0
+    proved = [json.loads(line)["proved"] for line in capsys.readouterr().out.splitlines()]
+    assert proved == [4, 16]
+    train.write_text(re.sub(r'("positions": ?)', r"\g<1>1", train.read_text()))
+    assert checker.main(["--certificates", str(train), str(test)]) == 1
+    assert checker.main(["--certificates"]) == 2
+
+
 def test_the_checker_imports_nothing_but_the_standard_library_and_runs_alone(tmp_path: Path) -> None:
     source = Path(checker.__file__).read_text(encoding="utf-8")
     names = {

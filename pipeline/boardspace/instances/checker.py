@@ -2,7 +2,7 @@
 """Score answers to instances of boardspace: plain Python, 3.10 or newer, that needs nothing installed.
 
     python check.py INSTANCES.jsonl ANSWERS.jsonl
-    python check.py --certificates INSTANCES.jsonl
+    python check.py --certificates INSTANCES.jsonl...
     python check.py --baseline INSTANCES.jsonl
 
 Each line of ANSWERS.jsonl is {"id": ..., "answer": [line, ...]}. What the lines say depends on the puzzle's kind:
@@ -712,12 +712,12 @@ def main(arguments: Sequence[str]) -> int:
 
     Exit code 1 where an answer is not right, 2 where nothing can be scored.
     """
+    if arguments[:1] == ["--certificates"] and len(arguments) > 1:
+        return max([prove_all(*load(path)) for path in arguments[1:]])
     if len(arguments) != 2:
         print(__doc__.strip(), file=sys.stderr)
         return 2
     asked, path = arguments
-    if asked == "--certificates":
-        return prove_all(*load(path))
     if asked == "--baseline":
         instances, rules = load(path)
         for line in baseline([*instances.values()], rules):

@@ -79,11 +79,8 @@ class MadeTables:
                     made = self.made.make(config, name, FolderRows(name in chosen, draw, inputs, rows))
                     for table in self.tables:
                         own = _summed(table, made) if isinstance(table.rows, Totals) else made[table.name]
-                        count, (known, unknown) = (
-                            rows[table.name].num_rows,
-                            _compare(table, name, rows[table.name], own),
-                        )
-                        tried += known
+                        known, unknown = _compare(table, name, rows[table.name], own)
+                        count, tried = rows[table.name].num_rows, tried + known
                         left += [f"{unknown} of {count} rows of {table.name} {name}".rstrip()] * (unknown > 0)
         except RowFaultError as error:
             return Outcome(tried, of, str(error))

@@ -2,8 +2,8 @@
 
 ``board`` has the boards and what follows from their geometry, ``problem`` a start and a goal on one; ``tables`` what
 the kernels look up. ``moves`` makes all moves from many positions, ``runs`` holds sets of positions, ``frontier`` puts
-both together, ``search`` meets in the middle, ``solutions`` counts what is found and ``certificate`` checks it without
-any of them; ``weighing`` is the shorter proof, which can be read. ``levels`` is the space by single jumps, ``classes``
-the same as bitmaps, ``feasible`` the source's own bound, ``sequences`` the number of games, ``play`` single positions
-and the notation, ``solve`` the answer to one problem.
+both together, ``search`` meets in the middle and answers one problem, ``solutions`` counts what is found and
+``certificate`` checks it without any of them; ``weighing`` is the shorter proof, which can be read. ``levels`` is the
+space by single jumps, ``classes`` the same as bitmaps, ``feasible`` the source's own bound, ``sequences`` the number of
+games, and ``play`` single positions and the notation.
 """

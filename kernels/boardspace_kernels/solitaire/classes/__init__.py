@@ -1,6 +1,7 @@
 """Whole position classes of peg solitaire as bitmaps, one bit a position, swept in order of weight.
 
-``parity`` tells which positions a start can lead to at all, ``weights`` in which order they can be made, and
-``position_class`` which position is which bit. ``order`` puts blocks of positions in order, ``steps`` are the jumps
-between blocks, ``gather`` makes blocks from earlier ones, and ``sweep`` a whole class in memory. ``census`` counts.
+``parity`` tells which positions a start can lead to at all, and ``position_class`` in which order they can be made and
+which position is which bit. ``order`` puts blocks of positions in order, ``steps`` are the jumps between blocks,
+``gather`` makes blocks from earlier ones, and ``sweep`` a whole class in memory. ``census`` counts, and ``layers`` and
+``moves_left`` have least moves.
 """

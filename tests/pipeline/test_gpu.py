@@ -19,6 +19,7 @@ from boardspace.engine.jobs import job_array
 from boardspace.engine.on_dask.existing import announce_gpus
 from boardspace.engine.on_dask.graph import DaskGraph
 from boardspace.spaces.klotski.parts.farthest import costs, searches
+from boardspace.spaces.rush_hour.parts.boards import compute
 from boardspace.storage.receipts import StageRecord
 from boardspace.storage.records import read_record
 from boardspace.storage.run_folder import SpaceFolder
@@ -33,8 +34,10 @@ classes = ["0-0-0", "1-0-0"]
 farthest_seconds = 60.0
 distance_seconds = 60.0
 unit_distances = ["1-0-0"]
+[rush_hour]
+boards = [[3, 1]]
 """
-USING = ("farthest_outlines", "farthest_parts", "unit_parts")
+USING = {"klotski": ("farthest_outlines", "farthest_parts", "unit_parts"), "rush_hour": ("search",)}
 
 
 def run(folder: Path, use: str) -> Path:
@@ -42,8 +45,8 @@ def run(folder: Path, use: str) -> Path:
     return run_of(KLOTSKI.format(use=use), folder)
 
 
-def cards(root: Path, stage: str) -> list[str]:
-    record = read_record(SpaceFolder(root, "klotski").stage(stage), StageRecord)
+def cards(root: Path, space: str, stage: str) -> list[str]:
+    record = read_record(SpaceFolder(root, space).stage(stage), StageRecord)
     assert record is not None
     return [receipt.gpu for receipt in record.receipts]
 
@@ -52,15 +55,18 @@ def cards(root: Path, stage: str) -> list[str]:
 def test_a_run_gives_the_same_bytes_with_a_gpu_and_without_and_verify_finds_no_fault_in_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cuda = importlib.import_module("boardspace_kernels.klotski.cuda")
-    monkeypatch.setattr(cuda, "search_counted", functools.partial(cuda.search_counted, words=1, blocks=1))
+    klotski, rush_hour = (importlib.import_module(f"boardspace_kernels.{space}.cuda") for space in USING)
+    monkeypatch.setattr(klotski, "search_counted", functools.partial(klotski.search_counted, words=1, blocks=1))
+    monkeypatch.setattr(rush_hour, "search_labels", functools.partial(rush_hour.search_labels, threads=1))
+    monkeypatch.setattr(compute, "GPU_FROM", 3)
     monkeypatch.setattr(searches, "GPU_PAIRS", 1)
     monkeypatch.setattr(costs, "PART_SECONDS", 3e-6)
     without, with_one = run(tmp_path / "without", "no"), run(tmp_path / "with", "only")
-    assert dataset_bytes(without / "klotski") == dataset_bytes(with_one / "klotski")
-    for stage in USING:
-        assert set(cards(without, stage)) == {""}
-        assert "simulator" in cards(with_one, stage)
+    for space, stages in USING.items():
+        assert dataset_bytes(without / space) == dataset_bytes(with_one / space)
+        for stage in stages:
+            assert set(cards(without, space, stage)) == {""}
+            assert "simulator" in cards(with_one, space, stage)
     verified = CliRunner().invoke(cli, ["verify", str(with_one)])
     assert verified.exit_code == 0, verified.output
 

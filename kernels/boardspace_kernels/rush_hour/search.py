@@ -49,6 +49,47 @@ class Found(NamedTuple):
     listed: NDArray[np.int64]
 
 
+class Listing(NamedTuple):
+    """Classes to be listed instead of searched, for a GPU; and those to be searched, of all that would be.
+
+    classes: int64 (room, 5), the place of its label among those that are searched, four bits for the kind of each inner
+        line, boards, kind of the red row, and 127 times the pieces across and the pieces down; () to search them.
+    wanted: bool (classes), which to search; () for all.
+    met: int64 (1), how many there were; more than there is room for are not written.
+    """
+
+    classes: NDArray[np.int64]
+    wanted: NDArray[np.bool_]
+    met: NDArray[np.int64]
+
+
+def listing(room: int = 0, wanted: NDArray[np.bool_] | None = None) -> Listing:
+    """Room to list so many classes; with none, all are searched, or those that are wanted."""
+    every = np.empty(0, np.bool_)
+    return Listing(np.empty((room, 5), np.int64), every if wanted is None else wanted, np.zeros(1, np.int64))
+
+
+def nothing_found(labels: int, starts: int) -> Found:
+    """Findings before the first search, with room for so many starts."""
+    return Found(
+        np.zeros((16, 127, 127, FIGURES), np.int64),
+        np.zeros((16, 127, 127, 2), np.uint64),
+        np.zeros((16, 2, 1024), np.int64),
+        np.zeros((16, 2, 1024), np.int64),
+        np.zeros((labels, FIGURES), np.int64),
+        np.zeros((starts, 7), np.uint64),
+        np.zeros(1, np.int64),
+    )
+
+
+def most_arrangements(lines: Lines, side: int) -> NDArray[np.int64]:
+    """Most arrangements of the inner lines from each on, int64 (n + 1), where a side is the index."""
+    most = lines.arrangements.max(axis=1)
+    n = len(most) // 2
+    inner = most[n:] if side == 0 else most[:n]
+    return np.append(np.cumprod(inner[::-1])[::-1], 1)
+
+
 def search_labels(
     lines: Lines,
     side: int,
@@ -57,6 +98,7 @@ def search_labels(
     *,
     only: tuple[int, ...] = (),
     part: tuple[int, int] = (0, 1),
+    wanted: NDArray[np.bool_] | None = None,
 ) -> Found:
     """Search the classes of some labels whose index is a side: 0 for rows, 1 for columns.
 
@@ -65,22 +107,12 @@ def search_labels(
     only: kinds of the inner lines of the only class of these to search; () for all.
     part: which of so many parts of these classes to search; labels that have the most boards, of which there are few,
         have some classes in each part, and of the others each label is in one.
+    wanted: classes to search, see :class:`Listing`; all where None.
     """
-    capacity, most = 1 << 10, lines.arrangements.max(axis=1)
-    n = len(most) // 2
-    inner = most[n:] if side == 0 else most[:n]
-    rest = np.append(np.cumprod(inner[::-1])[::-1], 1)
+    capacity, rest = 1 << 10, most_arrangements(lines, side)
     while True:
-        found = Found(
-            np.zeros((16, 127, 127, FIGURES), np.int64),
-            np.zeros((16, 127, 127, 2), np.uint64),
-            np.zeros((16, 2, 1024), np.int64),
-            np.zeros((16, 2, 1024), np.int64),
-            np.zeros((len(labels), FIGURES), np.int64),
-            np.zeros((capacity, 7), np.uint64),
-            np.zeros(1, np.int64),
-        )
-        search(room_for_classes(lines, side), rest, labels, np.array(only, np.int64), part, listed_from, found)
+        found, one = nothing_found(len(labels), capacity), room_for_classes(lines, side)
+        search(one, rest, labels, np.array(only, np.int64), part, listed_from, found, listing(wanted=wanted))
         listed = int(found.listed[0])
         if listed <= capacity:
             return found._replace(starts=found.starts[:listed])
@@ -96,15 +128,18 @@ def search(
     part: tuple[int, int],
     listed_from: int,
     found: Found,
+    chosen: Listing,
 ) -> None:
     """Search the classes of some labels; :func:`search_labels` tells of the other arguments.
 
     one: room for them.
     rest: int64 (n + 1), most arrangements of the inner lines from each on.
     only: int64 (n), or (0) for all.
+    chosen: room for the classes, where they are to be listed; those that are wanted.
     """
     lines, a, b, kinds, n = one.lines, one.index_line, one.inner_line, one.inner_kinds, len(one.inner_kinds)
     most, least_more = len(one.index.pattern), np.int64(a > 0)
+    choosing = len(chosen.classes) > 0 or len(chosen.wanted) > 0
     work = workspace(np.int64(1 << 12), np.int64(1 << 12))
     alive, ways = np.empty((n + 1, most), np.int32), np.empty((n + 1, most), np.int64)
     number, product = np.zeros(n + 1, np.int64), np.ones(n + 1, np.int64)
@@ -167,12 +202,33 @@ def search(
                 figures[BOARDS] += boards
             if not lines.solvable[lines.row, red]:
                 continue
+            if choosing and not _is_wanted(one, chosen, place, boards, red):
+                continue
             pack(one, alive[n, :m])
             words = m * one.counts[OUTER_SIZE]
             # Made twice as large as needed, so that it seldom grows.
             if words > len(work.word) or boards > len(work.every):
                 work = workspace(max(2 * words, len(work.word)), max(2 * boards, len(work.every)))
             search_class(one, work, sums, listed_from)
+
+
+@kernel
+def _is_wanted(one: Class, chosen: Listing, place: int, boards: int, red: int) -> bool:
+    """True where the class that is met now is to be searched. Where classes are listed it is listed instead."""
+    met = chosen.met[0]
+    chosen.met[0] += 1
+    if len(chosen.wanted):
+        return bool(chosen.wanted[met])
+    if met >= len(chosen.classes):
+        return False
+    row = chosen.classes[met]
+    row[0], row[1], row[2], row[3] = place, 0, boards, red
+    for j in range(len(one.inner_kinds)):
+        row[1] |= one.inner_kinds[j] << 4 * j
+    index = pieces_of(one.lines, one.index_line, one.index_kinds)
+    inner = pieces_of(one.lines, one.inner_line, one.inner_kinds)
+    row[4] = 127 * index + inner if one.index_line == 0 else 127 * inner + index
+    return False
 
 
 @kernel

@@ -25,6 +25,8 @@ TOGETHER = 64
 """Shards of the search whose rows are added up together."""
 SECONDS = {3: 0.02, 4: 0.03, 5: 1.5, 6: 3900.0}
 """Of a core, by cells of a side; measured."""
+GPU_FROM = 5
+"""Cells of a side from which a shard is large enough for a GPU."""
 SIDES = ("columns", "rows")
 """In the order of the table."""
 FIGURES = ("classes", "boards", "groups", "solvable_groups", "solvable", "steps", "starts", "unit_moves", "unit_starts")
@@ -64,7 +66,12 @@ def search_labels(config: RushHourConfig, params: Mapping[str, Any], inputs: Inp
         inputs.report(f"labels of {SIDES[1 - side]}")
         some = np.arange(params["first"], search.labels_of(tables, side), EVERY[board.n])
         part = (params["part"], PARTS[board.n])
-        found = search.search_labels(tables, side, some, LISTED_FROM[board.n], part=part)
+        if inputs.gpu is None or board.n < GPU_FROM:
+            found = search.search_labels(tables, side, some, LISTED_FROM[board.n], part=part)
+        else:
+            from boardspace_kernels.rush_hour import cuda  # needs the extra of that name
+
+            found = cuda.search_labels(tables, side, some, LISTED_FROM[board.n], inputs.gpu, part=part)
         keys = np.argwhere(found.figures[..., CLASSES] > 0)
         at = tuple(keys.T)
         pieces.append(

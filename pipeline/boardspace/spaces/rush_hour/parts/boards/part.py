@@ -162,6 +162,7 @@ def stages(config: RushHourConfig) -> Sequence[Stage]:
             compute.cut_labels,
             bytes=sum(BYTES[n] for n in sides),
             drops=True,
+            gpu=True,
         ),
         Stage(
             "sums",

@@ -356,14 +356,14 @@ def _listed(
     lines: Lines, side: int, labels: npt.NDArray[np.int64], part: tuple[int, int]
 ) -> tuple[Found, npt.NDArray[np.int64]]:
     """The classes to be searched, see :class:`.Listing`, and findings in which all are counted."""
-    room, rest = 1 << 17, most_arrangements(lines, side)
+    capacity, rest = 1 << 17, most_arrangements(lines, side)
     while True:
-        found, chosen = nothing_found(len(labels), 0), listing(room)
+        found, chosen = nothing_found(len(labels), 0), listing(capacity)
         search(room_for_classes(lines, side), rest, labels, np.empty(0, np.int64), part, 0, found, chosen)
         met = int(chosen.met[0])
-        if met <= room:
+        if met <= capacity:
             return found, chosen.classes[:met]
-        room = met
+        capacity = met
 
 
 def _entries(lines: Lines, side: int, labels: npt.NDArray[np.int64], used: set[int]) -> Labels:

@@ -32,9 +32,9 @@ class Sums(NamedTuple):
         something is solvable.
     levels: int64 (2, 1024), boards by least steps or unit moves.
     depths: int64 (2, 1024), groups by the greatest of their steps or unit moves.
-    starts: uint64 (room, 7), of the farthest boards of groups: code, steps, unit moves, shortest solutions, boards and
-        goals of the group, starts as far.
-    listed: int64 (1), how many such boards there are; more than there is room for are not written.
+    starts: uint64 (capacity, 7), of the farthest boards of groups: code, steps, unit moves, shortest solutions, boards
+        and goals of the group, starts as far.
+    listed: int64 (1), how many such boards there are; more than the capacity are not written.
     """
 
     pieces: NDArray[np.int64]

@@ -36,7 +36,7 @@ class Found(NamedTuple):
     codes: uint64 (16, 127, 127, 2).
     levels, depths: int64 (16, 2, 1024), by kind of the red row.
     labels: int64 (labels, FIGURES), the figures of each label.
-    starts: uint64 (room, 7).
+    starts: uint64 (capacity, 7).
     listed: int64 (1).
     """
 
@@ -52,10 +52,10 @@ class Found(NamedTuple):
 class Listing(NamedTuple):
     """Classes to be listed instead of searched, for a GPU; and those to be searched, of all that would be.
 
-    classes: int64 (room, 5), the place of its label among those that are searched, four bits for the kind of each inner
-        line, boards, kind of the red row, and 127 times the pieces across and the pieces down; () to search them.
+    classes: int64 (capacity, 5), the place of its label among those that are searched, four bits for the kind of each
+        inner line, boards, kind of the red row, and 127 times the pieces across and the pieces down; () to search them.
     wanted: bool (classes), which to search; () for all.
-    met: int64 (1), how many there were; more than there is room for are not written.
+    met: int64 (1), how many there were; more than the capacity are not written.
     """
 
     classes: NDArray[np.int64]
@@ -63,14 +63,14 @@ class Listing(NamedTuple):
     met: NDArray[np.int64]
 
 
-def listing(room: int = 0, wanted: NDArray[np.bool_] | None = None) -> Listing:
-    """Room to list so many classes; with none, all are searched, or those that are wanted."""
+def listing(capacity: int = 0, wanted: NDArray[np.bool_] | None = None) -> Listing:
+    """Empty list of so many classes at most; with none, all are searched, or those that are wanted."""
     every = np.empty(0, np.bool_)
-    return Listing(np.empty((room, 5), np.int64), every if wanted is None else wanted, np.zeros(1, np.int64))
+    return Listing(np.empty((capacity, 5), np.int64), every if wanted is None else wanted, np.zeros(1, np.int64))
 
 
 def nothing_found(labels: int, starts: int) -> Found:
-    """Findings before the first search, with room for so many starts."""
+    """Findings before the first search, with so many starts at most."""
     return Found(
         np.zeros((16, 127, 127, FIGURES), np.int64),
         np.zeros((16, 127, 127, 2), np.uint64),
@@ -132,10 +132,10 @@ def search(
 ) -> None:
     """Search the classes of some labels; :func:`search_labels` tells of the other arguments.
 
-    one: room for them.
+    one: workspace of a class.
     rest: int64 (n + 1), most arrangements of the inner lines from each on.
     only: int64 (n), or (0) for all.
-    chosen: room for the classes, where they are to be listed; those that are wanted.
+    chosen: the list of the classes, where they are not to be searched, and those that are wanted.
     """
     lines, a, b, kinds, n = one.lines, one.index_line, one.inner_line, one.inner_kinds, len(one.inner_kinds)
     most, least_more = len(one.index.pattern), np.int64(a > 0)

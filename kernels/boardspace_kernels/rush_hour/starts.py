@@ -23,7 +23,7 @@ def list_starts(
     """Write the farthest boards of the group that was searched just now; return how many are listed then.
 
     group: its most steps and most unit moves, its boards and goals.
-    starts: uint64 (room, 7), see :class:`~.groups.Sums`.
+    starts: uint64 (capacity, 7), see :class:`~.groups.Sums`.
     """
     most_steps, most_units, size, goals = group
     words, queue, bits = work.words, work.queue, work.bits

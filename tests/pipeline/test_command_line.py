@@ -149,7 +149,8 @@ def test_a_reader_that_stops_reading_ends_the_command_quietly() -> None:
     assert started.stderr is not None
     os.read(started.stdout.fileno(), 10)
     started.stdout.close()
-    assert started.stderr.read() == b""
+    said = started.stderr.read().splitlines()
+    assert all(line.startswith((b"boardspace: compiling kernels", b"boardspace: kernels compiled")) for line in said)
     assert started.wait(300) == 141
 
 

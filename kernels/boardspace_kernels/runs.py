@@ -38,8 +38,8 @@ class Run(NamedTuple):
 
 
 def sorted_run(positions: Positions, ways: NDArray[np.uint64] | None = None) -> Run:
-    """The run of positions in any order, repeats allowed; equal ones add their ways. ``positions`` are
-    written over."""
+    """The run of positions in any order, repeats allowed; equal ones add their ways. ``positions`` are written
+    over."""
     if ways is None:
         positions = ascending(positions)
         return Run(positions[: compact(positions)].copy())

@@ -8,9 +8,9 @@ the bound together with sweeps that came out empty up to X - 1 (``search``).
 On boards with a side shorter than k only one direction has lines, and everything has a formula. On an N x M board with
 M < k <= N no row and no diagonal holds k cells, so the lines are the windows of the M columns, and the columns do not
 touch one another. A column of N = q k + r cells (0 <= r < k) holds q disjoint windows, so it needs q stones, and q
-stones at distance k suffice. With q stones it has q + 1 runs of free cells, each of at most k - 1; together they have N
-- q cells, which is k - 1 - r fewer than (q + 1)(k - 1). To choose which runs are shorter, and by how much, is to put k
-- 1 - r units into q + 1 runs, and no run can be given more than k - 1. Hence
+stones at distance k suffice. With q stones it has q + 1 runs of free cells, each of at most k - 1; together they have
+N - q cells, which is k - 1 - r fewer than (q + 1)(k - 1). To choose which runs are shorter, and by how much, is to put
+k - 1 - r units into q + 1 runs, and no run can be given more than k - 1. Hence
 
     X = M q,      number of optimal placements = C(k - 1 - r + q, q) ** M.
 

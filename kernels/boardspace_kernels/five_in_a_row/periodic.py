@@ -1,7 +1,6 @@
 """From small boards to all boards: what a computed board proves of every larger one in its class modulo k.
 
-Let L(N, M) be the stones of the best lattice window (see below), so X <= L and L(N +
-k, M) = L(N, M) + M.
+Let L(N, M) be the stones of the best lattice window (see below), so X <= L and L(N + k, M) = L(N, M) + M.
 
 Stones. The lowest k rows of an (N + k) x M board hold a stone in each of the M columns, and the N rows above need
 X(N, M), so X(N + k, M) >= X(N, M) + M. Hence X = L on N x M implies X = L on (N + k) x M, and so on; and the same for

@@ -30,7 +30,6 @@ from boardspace_kernels.sliding_blocks.tray import Slots, Tray
 NOTHING = np.uint64(0)
 ONE = np.uint64(1)
 WAYS = 4
-MOST_PIECES = 20
 
 
 class Marks(NamedTuple):

@@ -89,6 +89,6 @@ def _labels(board: Board, token: str) -> list[int] | None:
 
 
 def problem_of(params: Mapping[str, Any]) -> Problem:
-    """The problem that a shard's parameters hold in full (see :func:`problem_params`)."""
+    """The problem that a shard's parameters hold in full (see :func:`.board_files.problem_params`)."""
     board = build_board(params["board"], BoardText(grid=params["grid"], picture=params["picture"]))
     return build_problem(board, params["start"], params["goal"])

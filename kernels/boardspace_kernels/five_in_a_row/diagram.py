@@ -100,8 +100,8 @@ def _fill_cost_to_go(diagram: Diagram, cost: Ints, cheapest: Ints) -> None:
 
 
 @kernel
-def cheapest_path(diagram: Diagram, cost: Ints, cheapest: Ints) -> npt.NDArray[np.int8]:
-    """(cells,): 1 for a stone, 0 for a free cell, on a cheapest path; ``cheapest`` is the cost to go of ``cost``."""
+def cheapest_path(diagram: Diagram, cheapest: Ints) -> npt.NDArray[np.int8]:
+    """(cells,): 1 for a stone, 0 for a free cell, on a cheapest path; ``cheapest`` is the cost to go of each node."""
     layers = len(diagram.first) - 2
     path = np.zeros(layers, dtype=np.int8)
     node = 0

@@ -127,7 +127,7 @@ def ascend(strips: Strips) -> Bound:
         elif stale == PATIENCE:
             costs, weights, reach, stale = best[0].copy(), best[1].copy(), reach // 2, 0
             continue
-        paths = [cheapest_path(strips.diagram, costs[b], v) for b, v in zip(symmetric.different, values, strict=True)]
+        paths = [cheapest_path(strips.diagram, v) for v in values]
         chosen = symmetric.average(paths)
         if not take_step(Charges(costs, weights), places, chosen, best_sum + reach - total):
             break

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from boardspace.engine.plan import Plan, Work
+from boardspace.engine.plan import Plan
 from boardspace.storage.complete import read_complete
 from boardspace.storage.receipts import Receipt, read_receipts
 from boardspace.storage.records import NOT_AS_WRITTEN, is_as_written, read_record
@@ -57,7 +57,7 @@ def folder_faults(root: Path, datasets: set[str]) -> Iterator[Fault]:
             yield Fault("hashes", f"{PRIVATE}/{path.name}", LINKED)
 
 
-def private_faults(folder: SpaceFolder, work: Work, recorded: Records) -> Iterator[Fault]:
+def private_faults(folder: SpaceFolder, recorded: Records) -> Iterator[Fault]:
     """Faults of what a run keeps about one dataset, and of its COMPLETE, where the records of its stages have none."""
     root, inside = Path(str(folder.root)), f"{PRIVATE}/{folder.space}"
     tree, complete = tree_of(root / inside), read_complete(folder)

@@ -47,7 +47,7 @@ def _damaged(root: Path, work: Work, tell: Callable[[str], None]) -> list[str]:
     damaged = {file.path for file, fault in found if isinstance(fault, FileFaultError)}
     named = [fault.where for fault in faults]
     damaged |= {f.path for f in recorded.files for where in named if f.path == where or f.path.startswith(f"{where}/")}
-    private = {fault.where for fault in private_faults(folder, work, recorded)} if not recorded.faults else set()
+    private = {fault.where for fault in private_faults(folder, recorded)} if not recorded.faults else set()
     private |= set(SingleReceipts.of(folder, recorded).faults)
     damaged |= {name for name in private if (root / name).is_symlink() or (root / name).is_file()}
     return sorted(name for name in damaged if stored(root / name).exists())

@@ -220,7 +220,7 @@ def _hash_faults(workers: Executor, dataset: DatasetToCheck, records: Sequence[F
         if path not in known:
             yield Fault("hashes", path, what)
     if not dataset.recorded.faults:
-        for fault in private_faults(folder, dataset.work, dataset.recorded):
+        for fault in private_faults(folder, dataset.recorded):
             if fault.where not in known:
                 yield fault
 

@@ -46,7 +46,7 @@ def test_a_long_diagram_has_the_placements_and_the_least_costs_of_the_board(shap
     count, least = sums_over_rows(shape, k, costs)
     cheapest = cost_to_go(diagram, costs)
     assert (paths_to_go(diagram)[0], cheapest[0]) == (count, least)
-    path = cheapest_path(diagram, costs, cheapest).reshape(shape)
+    path = cheapest_path(diagram, cheapest).reshape(shape)
     assert path.ravel() @ costs == least
     assert all(any(path[cell] for cell in line) for line in naive.lines(shape, k))
 

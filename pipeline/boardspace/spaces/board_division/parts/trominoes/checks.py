@@ -240,12 +240,12 @@ def _left_out(side: int, wanted: list[int], dtype: Any) -> dict[int, Any]:
     return found
 
 
-def _before(state: Counts, side: int) -> Counts:
+def _before(state: Counts) -> Counts:
     """A state by the bits that a tromino changes: side, side - 1, those between, 1, 0."""
     return state.reshape(2, 2, -1, 2, 2)
 
 
-def _after(state: Counts, side: int) -> Counts:
+def _after(state: Counts) -> Counts:
     """A state one cell on by the same cells: side + 1, side, side - 1, those between, 1."""
     return state.reshape(2, 2, 2, -1, 2)
 
@@ -269,14 +269,14 @@ def _steps(old: Counts, new: Counts, side: int, cell: int) -> list[tuple[Counts,
 
 def _forwards(state: Counts, side: int, cell: int) -> Counts:
     following = np.zeros_like(state)
-    for old, new in _steps(_before(state, side), _after(following, side), side, cell):
+    for old, new in _steps(_before(state), _after(following), side, cell):
         new += old
     return following
 
 
 def _backwards(following: Counts, side: int, cell: int) -> Counts:
     state = np.zeros_like(following)
-    for old, new in _steps(_before(state, side), _after(following, side), side, cell):
+    for old, new in _steps(_before(state), _after(following), side, cell):
         old += new
     return state
 

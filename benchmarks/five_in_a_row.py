@@ -59,7 +59,7 @@ def _minimum(board: Board) -> int:
 
 
 def _enumerated(board: Board) -> int:
-    """How many optimal placements CP-SAT's own enumeration finds."""
+    """Number of optimal placements that CP-SAT's own enumeration finds."""
     model, stones = _model(board)
     model.add(sum(stones) == _minimum(board))
     solver, counting = _solver(1), _Counting()
@@ -69,7 +69,7 @@ def _enumerated(board: Board) -> int:
 
 
 def _forbidden_one_by_one(board: Board) -> int:
-    """How many optimal placements CP-SAT finds when each is forbidden in turn."""
+    """Number of optimal placements that CP-SAT finds when each is forbidden in turn."""
     model, stones = _model(board)
     model.add(sum(stones) == _minimum(board))
     solver, found = _solver(8), 0
@@ -116,7 +116,7 @@ if find_spec("pyganak"):
 
     @benchmark(unit="placements", baseline="ganak_counting_three_boards", runs=1)
     def search_counting_three_boards() -> Job:
-        """The same by the search, which proves the minima, too."""
+        """Placements of these boards counted by the search, which proves the minima, too."""
         return lambda: sum(solve(board).count for board in COUNTED)
 
 
@@ -138,7 +138,7 @@ def cp_sat_fewest_stones_of_six_boards() -> Job:
 
 @benchmark(unit="stones", baseline="cp_sat_fewest_stones_of_six_boards", runs=1)
 def search_fewest_stones_of_six_boards() -> Job:
-    """The same by the search, which counts the placements, too."""
+    """Minima of these boards by the search, which counts the placements, too."""
     return _all(lambda board: solve(board).minimum, PROVED)
 
 
@@ -218,7 +218,7 @@ def one_sweep_with_strips() -> Job:
 
 @benchmark(unit="states", baseline="one_sweep_with_strips", runs=3)
 def the_same_sweep_in_four_parts() -> Job:
-    """What cutting a sweep at 26 cells costs in states made twice: the ratio is per state, the states are the sum."""
+    """Cost, in states made twice, of cutting a sweep at 26 cells: the ratio is per state, the states are the sum."""
     prepared = prepare(Board((13, 13), 3), 8)
     allowed = limits(prepared, 4 << 30, total=1 << 40)
     return lambda: sum(sweep(prepared, 83, allowed, Part(index, 4, 26)).states for index in range(4))

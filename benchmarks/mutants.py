@@ -85,7 +85,7 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Which tests noticed a mutant: ``"plain"`` the quick ones, ``"compiled"`` the others, ``""`` none."""
+    """Tests that noticed a mutant: ``"plain"`` the quick ones, ``"compiled"`` the others, ``""`` none."""
 
     mutant: Mutant
     change: str

@@ -47,7 +47,7 @@ def started(benchmark: Benchmark, packages: Path) -> "subprocess.Popen[str]":
 
 
 def asked(process: "subprocess.Popen[str]", text: str = "\n") -> str:
-    """What a process answers; nothing where it has ended."""
+    """Answer of a process; nothing where it has ended."""
     assert process.stdin is not None
     assert process.stdout is not None
     try:

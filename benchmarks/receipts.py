@@ -1,4 +1,4 @@
-"""What a run with very many receipts costs those who come after: ``python -m benchmarks.receipts [--shards N]``.
+"""Cost of a run with very many receipts to those who come after: ``python -m benchmarks.receipts [--shards N]``.
 
 The receipts of empty shards are written as bundles of shards write theirs, without a run; then each question is asked
 in a process of its own: how far is it (status), go on (resume, in one process), is all done (the same again), is it
@@ -171,14 +171,14 @@ def _folder(name: str | None) -> AbstractContextManager[str]:
 
 
 def _asked(arguments: tuple[Any, ...]) -> dict[str, Any]:
-    """What a process of :func:`measured` told."""
+    """Figures that a process of :func:`measured` found."""
     context = multiprocessing.get_context("spawn")
     queue: Any = context.Queue()
     process = context.Process(target=measured, args=(*arguments, queue))
     process.start()
-    told: dict[str, Any] = queue.get()
+    found: dict[str, Any] = queue.get()
     process.join()
-    return told
+    return found
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ ENDLESS = 1_000_000
 
 @dataclass(frozen=True)
 class Recorded:
-    """What a run recorded of its stages, by space and stage.
+    """Records of a run's stages, by space and stage.
 
     rounds: their shards, a list for each round.
     seconds: that each shard took, by its name.
@@ -69,7 +69,7 @@ def recorded(root: Path, works: Sequence[Work], clock: str) -> Recorded:
 
 
 def foreseen(works: Sequence[Work]) -> Recorded:
-    """What a run would record if its shards took what they are planned to take; those of a stage that cannot be cut
+    """Records of a run whose shards take what they are planned to take; those of a stage that cannot be cut
     beforehand are equal, as many as its longest suggests."""
     rounds, seconds = {}, {}
     for work in works:

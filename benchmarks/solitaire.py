@@ -31,7 +31,7 @@ MOST_POSITIONS = 1 << 28
 
 
 class _WithoutSymmetry(Problem):
-    """The same problem, searched without identifying images."""
+    """A problem that is searched without identifying images."""
 
     @cached_property
     def group(self) -> NDArray[np.int64]:

@@ -24,7 +24,7 @@ SIGNS = ".-|"
 
 @kernel
 def car(cells, state, cell):
-    """What a cell holds: 0, 1 or 2."""
+    """The sign of a cell: 0, 1 or 2."""
     return np.int64(state >> np.uint64(2 * (cells - 1 - cell)) & np.uint64(3))
 
 

@@ -11,7 +11,7 @@ FINISHED = (
     KERNELS,
     *(
         PIPELINE / folder
-        for folder in ("spec", "engine", "storage", "release", "instances", "oeis", "cli", "graphs", "spaces")
+        for folder in ("spec", "engine", "storage", "verify", "release", "instances", "oeis", "cli", "graphs", "spaces")
     ),
 )
 """Folders that are held to it; others join as they are finished."""

@@ -34,12 +34,12 @@ def test_kernels_and_second_rules_agree(unit_rush_hour: Example) -> None:
 
 
 def test_every_board_of_3_x_3_is_in_one_class(unit_rush_hour: Example) -> None:
-    puzzle, room = unit_rush_hour.puzzle, np.empty(3000, np.uint64)
+    puzzle, buffer = unit_rush_hour.puzzle, np.empty(3000, np.uint64)
     rules = puzzle.rules_of("step")
     for case in puzzle.cases(puzzle.config()):
         if case.metric == "step" and case.size["n"] == 3 and case.size["row"] == 0:
             labels = range(states_of(puzzle).labels(case.size))
-            texts = [rules.text(case.size, int(one)) for label in labels for one in placed(puzzle, case, label, room)]
+            texts = [rules.text(case.size, int(one)) for label in labels for one in placed(puzzle, case, label, buffer)]
             assert len(texts) == len(set(texts)) == states_of(puzzle).count(case.size)
             assert {text.count(".") for text in texts} == {case.size["voids"]}
 

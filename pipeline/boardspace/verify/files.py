@@ -184,8 +184,8 @@ def check_table(
 
 def _worded_as(schema: pa.Schema, table: Table) -> Table:
     """A table whose columns have the descriptions of a file's."""
-    said = {name: (schema.field(name).metadata or {}).get(b"description", b"").decode() for name in schema.names}
-    return replace(table, columns=tuple(replace(one, doc=said.get(one.name, one.doc)) for one in table.columns))
+    docs = {name: (schema.field(name).metadata or {}).get(b"description", b"").decode() for name in schema.names}
+    return replace(table, columns=tuple(replace(one, doc=docs.get(one.name, one.doc)) for one in table.columns))
 
 
 def why_undecoded(error: Exception) -> str:

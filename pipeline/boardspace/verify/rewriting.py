@@ -116,8 +116,8 @@ def _compare_statistics(found: pq.FileMetaData, made: pq.FileMetaData) -> None:
         where = f"column {ours.path_in_schema!r} in row group {number // max(1, made.num_columns)}"
         if theirs.num_values != ours.num_values:
             raise RewritingError(f"{where} has {ours.num_values} values, its footer says {theirs.num_values}")
-        said, true = (one.statistics.to_dict() if one.statistics else {} for one in (theirs, ours))
-        if any(said.get(name) is not None and said[name] != true.get(name) for name in STATED):
+        stated, true = (one.statistics.to_dict() if one.statistics else {} for one in (theirs, ours))
+        if any(stated.get(name) is not None and stated[name] != true.get(name) for name in STATED):
             raise RewritingError(f"{where} has other least or greatest values, or nulls, than its statistics say")
 
 

@@ -15,8 +15,8 @@ NOTICE = "compiling kernels (once for this version; later they are loaded)"
 
 @contextmanager
 def announced() -> Iterator[None]:
-    """Within it the first kernel to be compiled is told, by a spinner where standard error is a terminal,
-    else by a line; and at the end the seconds."""
+    """Announce the first kernel that is compiled within it, by a spinner where standard error is a terminal, else by a
+    line; and at the end say the seconds."""
     notice = _Notice()
     listeners.append(notice.start)
     try:

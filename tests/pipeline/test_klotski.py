@@ -56,6 +56,8 @@ def test_a_solution_ends_with_the_block_at_the_exit() -> None:
     assert isinstance(codes, list)
     assert len(codes) == 82
     assert codes[-1].startswith("D")
+    for metric, length in (("step", "81 steps"), ("unit", "116 unit moves")):
+        assert invoke("klotski", "solve", "1A9BF0C", "--metric", metric).output.splitlines()[-1] == length
 
 
 def test_ways_are_as_long_as_layers_are_deep() -> None:

@@ -170,6 +170,8 @@ def test_round_walls_and_through_gaps_in_them_ways_are_those_of_the_definition(m
 def test_unit_moves_are_called_so() -> None:
     assert invoke("solve", "A.../....", "--piece", "A", "--metric", "unit").stdout.startswith("4 unit moves: A")
     assert invoke("solve", "A.../....", "--piece", "A").stdout == "1 step: A\n"
+    drawn = invoke("solve", "A.../....", "--piece", "A", "--metric", "unit", "--animate").stdout
+    assert "\n4 of 4 unit moves\n" in drawn
 
 
 def test_walls_that_are_not_there_and_unknown_metrics_are_refused() -> None:

@@ -263,8 +263,8 @@ def solution(layout: LayoutLike, metric: str = "step") -> Path | None:
 
     >>> solution("横刀立马")
     Path(81 steps from 1A9BF0C00 to DAA7F3000)
-    >>> len(solution("横刀立马", "unit"))
-    116
+    >>> solution("横刀立马", "unit")
+    Path(116 unit moves from 1A9BF0C00 to DAA7F3000)
     """
     layout = parse(layout)
     pieces = list(layout.pieces)
@@ -276,7 +276,7 @@ def solution(layout: LayoutLike, metric: str = "step") -> Path | None:
     for step in way:
         pieces[step.piece] = pieces[step.piece]._replace(cell=_corner(step.cells))
         layouts.append(Layout(encode(pieces)))
-    return Path(tuple(layouts))
+    return Path(tuple(layouts), unit)
 
 
 @dataclass(frozen=True)

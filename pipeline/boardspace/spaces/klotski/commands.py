@@ -159,7 +159,7 @@ def solve(layout: Layout, metric: str, boards: bool, animate: bool, svg: Path | 
         print_no(answers.no_solution(layout), as_json)
         return
     if animate:
-        animate_boards((f"{caption} of {len(way)}", drawing) for caption, drawing in way.boards())
+        animate_boards((f"{caption} of {way.length}", drawing) for caption, drawing in way.boards())
     else:
         _show_way(way, boards, as_json)
     if svg is not None:
@@ -355,7 +355,7 @@ def _show_way(way: steps.Path, boards: bool, as_json: bool) -> None:
         print_document(way.document())
         return
     print_lines(way.draw(terminal_width()) if boards else str(way).splitlines())
-    click.echo(f"{len(way)} steps")
+    click.echo(way.length)
 
 
 def _hardest_of_all() -> answers.Hardest:

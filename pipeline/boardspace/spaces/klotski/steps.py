@@ -10,6 +10,7 @@ from boardspace.cli.lines import in_columns, side_by_side, terminal_width
 from boardspace.spaces.klotski import pictures
 from boardspace.spaces.klotski.layouts import Layout, LayoutLike, parse
 from boardspace.spaces.klotski.texts import CELLS, COLUMNS, ROWS, Piece, encode
+from boardspace.spec.texts import counted
 
 ARROWS = {-COLUMNS: "↑", -1: "←", 1: "→", COLUMNS: "↓"}
 
@@ -32,13 +33,19 @@ class Step:
 
 @dataclass(frozen=True)
 class Path:
-    """A shortest way: its layouts, first and last included."""
+    """A shortest way: its layouts, first and last included; ``unit`` where its steps are of one cell."""
 
     layouts: tuple[Layout, ...]
+    unit: bool = False
 
     def __len__(self) -> int:
         """The number of steps."""
         return len(self.layouts) - 1
+
+    @property
+    def length(self) -> str:
+        """Number of its steps, or unit moves."""
+        return counted(len(self), "unit move" if self.unit else "step")
 
     def steps(self) -> list[tuple[int, Step]]:
         """The steps, each with the number of its piece in the first layout (0 is the block)."""
@@ -52,7 +59,7 @@ class Path:
         return found
 
     def __repr__(self) -> str:
-        return f"Path({len(self)} steps from {self.layouts[0].text} to {self.layouts[-1].text})"
+        return f"Path({self.length} from {self.layouts[0].text} to {self.layouts[-1].text})"
 
     def __str__(self) -> str:
         """The first layout with its pieces lettered, and the steps: number, piece, way."""

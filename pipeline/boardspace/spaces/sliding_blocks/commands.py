@@ -193,8 +193,8 @@ def solve(
     if boards:
         print_lines(side_by_side([position.lines() for position in found.boards], terminal_width()))
     if animate:
-        steps = enumerate(found.boards)
-        animate_boards((f"step {number} of {len(found.moved)}", position.lines()) for number, position in steps)
+        numbered = enumerate(found.boards)
+        animate_boards((f"{number} of {found.length}", position.lines()) for number, position in numbered)
 
 
 @sliding.command()

@@ -10,8 +10,9 @@ from click.testing import CliRunner
 from boardspace import solitaire
 from boardspace.cli.main import cli
 from boardspace.spaces.solitaire.board_files import BoardFileError, drawn_start, load_board
-from boardspace.spaces.solitaire.boards import open_board, parse_position
+from boardspace.spaces.solitaire.boards import drawing_of, open_board, parse_position
 from boardspace.spaces.solitaire.pictures import lines
+from boardspace.spaces.solitaire.rules import GameByHand
 
 DRAWN = Path(__file__).resolve().parents[1] / "golden" / "cases" / "peg_board_drawn.txt"
 
@@ -50,7 +51,9 @@ def test_what_is_printed_of_a_position_is_read_back() -> None:
         board = open_board(name)
         position = source.randrange(1, board.full)
         printed = "\n".join(lines(board, position))
-        assert parse_position(board, printed) == position, name
+        in_a_line = drawing_of(board, position)
+        assert GameByHand(load_board(name)).drawing(position) == in_a_line, name
+        assert parse_position(board, printed) == parse_position(board, in_a_line) == position, name
         drawn = load_board(printed)
         assert (drawn.grid, len(open_board(printed).cells)) == (board.grid, board.holes), name
         assert drawn == load_board(name), name

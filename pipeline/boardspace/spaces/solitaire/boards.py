@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from boardspace.spaces.solitaire.board_files import (
+    OUTSIDE,
     SIGNS,
     BoardFileError,
     BoardText,
@@ -18,6 +19,7 @@ from boardspace_kernels.solitaire.board import MOST_HOLES, Board, BoardError
 from boardspace_kernels.solitaire.problem import Problem
 
 ALL_BUT = "all but"
+PEG, HOLE = "o", "."
 
 
 def build_board(name: str, text: BoardText) -> Board:
@@ -68,6 +70,16 @@ def parse_position(board: Board, text: str) -> int:
     except BoardError as error:
         raise BoardFileError(str(error)) from error
     return board.full ^ position if complement else position
+
+
+def drawing_of(board: Board, position: int) -> str:
+    """A position in one line, as :func:`parse_position` reads it: its rows with / between; o is a peg, . a hole without
+    one, # no hole."""
+    rows, columns = (1 + max(cell[axis] for cell in board.cells) for axis in (0, 1))
+    drawn = [[OUTSIDE] * columns for _ in range(rows)]
+    for hole, (row, column) in enumerate(board.cells):
+        drawn[row][column] = PEG if position >> hole & 1 else HOLE
+    return "/".join(map("".join, drawn))
 
 
 def _pegs_drawn(board: Board, text: str) -> set[tuple[int, int]]:

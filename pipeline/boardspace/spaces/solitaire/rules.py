@@ -49,6 +49,13 @@ class GameByHand:
         """The word of a position: bit i for the i-th cell."""
         return sum(1 << i for i, cell in enumerate(self.cells) if cell in position)
 
+    def drawing(self, word: int) -> str:
+        """A position row by row: o is a peg, . a hole without one, # no hole."""
+        position = self.position(word)
+        signs = {cell: "o" if cell in position else "." for cell in self.cells}
+        rows, columns = (range(1 + max(cell[axis] for cell in signs)) for axis in (0, 1))
+        return "/".join("".join(signs.get((r, c), "#") for c in columns) for r in rows)
+
     def jumps(self, position: Position, cell: Cell, back: bool = False) -> Iterator[tuple[Cell, Position]]:
         """The jumps of one peg, by the cell it comes to; where jumps are taken back, the peg jumped over comes back."""
         for dr, dc in self.directions:

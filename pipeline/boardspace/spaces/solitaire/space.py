@@ -129,7 +129,7 @@ READINGS = {
 
 SPACE = Space(
     name="solitaire",
-    version=5,
+    version=6,
     title="Peg solitaire",
     doc=(
         "Positions of peg solitaire: frontiers of the Last Supper (37 holes) and of the English central game from both "

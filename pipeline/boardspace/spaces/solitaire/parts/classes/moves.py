@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.board_files import BoardFileError
+from boardspace.spaces.solitaire.boards import drawing_of
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.parts.classes.part import (
     CLASS_MOVES,
@@ -141,7 +142,10 @@ def make_tables(shard_bytes: int, config: SolitaireConfig, params: Mapping[str, 
         for (pegs, moves), (labelled, fixed) in sorted(totals.items())
     ]
     last = {position for stage in stages for position in _hardest(stage, most, inputs)}
-    hardest = [{**name, "position": position, "moves": most} for position in sorted(last)]
+    hardest = [
+        {**name, "position": position, "moves": most, "drawing": drawing_of(vacancy.board, position)}
+        for position in sorted(last)
+    ]
     tables = {"class_moves": CLASS_MOVES.from_rows(rows), "hardest": HARDEST.from_rows(hardest)}
     survivors = {hole: moves for part in parts for hole, moves in part["survivors"].items()}
     return Output(tables, facts={"survivors": survivors, "most_moves": most})

@@ -126,7 +126,19 @@ CLASS_MOVES = Table(
 HARDEST = Table(
     "hardest",
     "The positions that need the most moves from a vacancy, one of each orbit under the symmetries of the start.",
-    (BOARD, VACANCY, POSITION, Column("moves", pa.uint8(), "Least moves from the start.", "moves")),
+    (
+        BOARD,
+        VACANCY,
+        POSITION,
+        Column("moves", pa.uint8(), "Least moves from the start.", "moves"),
+        Column(
+            "drawing",
+            pa.string(),
+            "The position, row by row with / between: o is a peg, . a hole without one, # no hole; a triangle stands "
+            "at the left.",
+            since=6,
+        ),
+    ),
     ("board", "vacancy", "position"),
     picture=DRAW_POSITION,
     rows=PLAYED,

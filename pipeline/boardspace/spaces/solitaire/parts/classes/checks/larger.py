@@ -143,7 +143,7 @@ def move_tables(section: Classes, config: SolitaireConfig, played: PlayedClass, 
     summed = _moves_summed(config, played, at)
     first = played.move_rows(played.fewest_of_first)
     keys = ({"pegs": row["pegs"], "moves": row["moves"]} for row in given if row["pegs"] < first[0]["pegs"])
-    known = [{"moves": row["moves"]} for row in hardest]
+    known = [{"moves": row["moves"], "drawing": played.hand.drawing(row["position"])} for row in hardest]
     return {"class_moves": summed or [*keys, *first], "hardest": known}
 
 

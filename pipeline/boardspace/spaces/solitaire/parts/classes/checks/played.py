@@ -128,7 +128,7 @@ class PlayedClass:
         words = distinct(self.game.canonical(all_of)).tolist()
         return {
             "class_moves": self.move_rows(self.fewest),
-            "hardest": [{"position": word, "moves": most} for word in words],
+            "hardest": [{"position": word, "moves": most, "drawing": self.hand.drawing(word)} for word in words],
         }
 
     def move_rows(self, fewest: Moves) -> list[Row]:

@@ -120,9 +120,10 @@ class Takes(Statement):
         """The statement."""
         return f"The state {' / '.join(str(self.state).splitlines())} takes {self.value} moves"
 
-    def measured(self, found: Found) -> int | None:
-        """Its distance."""
-        return found.distance(self.state)
+    def measured(self, found: Found) -> int | str:
+        """Its distance; or that there is none."""
+        distance = found.distance(self.state)
+        return "cannot be reached" if distance is None else distance
 
 
 @dataclass(frozen=True)
@@ -134,9 +135,9 @@ class ToGoal(Statement):
         """The statement."""
         return f"The start takes {self.value} moves to a goal"
 
-    def measured(self, found: Found) -> int | None:
-        """The fewest moves."""
-        return found.to_goal
+    def measured(self, found: Found) -> int | str:
+        """The fewest moves; or that there are none."""
+        return "no goal can be reached" if found.to_goal is None else found.to_goal
 
 
 @dataclass(frozen=True)

@@ -97,12 +97,18 @@ def _asked(space: str, function: Callable[..., None]) -> Callable[..., None]:
 
 def _document(asked: Answers, state: int, distance: bool = True) -> dict[str, Any]:
     found = {**asked.case.columns, "state": state, "text": asked.text(state)}
-    return found | ({"moves": asked.distance(state)} if distance else {})
+    if not distance:
+        return found
+    found["moves"] = asked.distance(state)
+    return found | ({"to_goal": asked.moves_left(state)} if asked.puzzle.has_goals else {})
 
 
 def _lines(asked: Answers, state: int) -> list[str]:
     distance = asked.distance(state)
     far = "no moves lead there" if distance is None else counted(distance, "move")
+    if asked.puzzle.has_goals:
+        left = asked.moves_left(state)
+        far += f" from the start, {'no goal can be reached' if left is None else f'{left} to a goal'}"
     return [*asked.text(state).split("\n"), f"#{state}, {far}"]
 
 
@@ -113,7 +119,11 @@ boards_option = click.option("--boards", is_flag=True, help="Draw the state afte
 @state_argument
 @svg_file
 def show(asked: Answers, state: str, svg: Path | None, as_json: bool) -> None:
-    """Draw a state, given by a drawing, a file of one, or # and its number; say how many moves it takes."""
+    """Draw a state, given by a drawing, a file of one, or # and its number; say how many moves it takes.
+
+    Where there are goals, these are its moves from the start (in JSON: moves) and to a goal (to_goal, null where none
+    can be reached).
+    """
     number = asked.parse(text_of(state))
     if as_json:
         print_document({**_document(asked, number), "choices": dict(asked.moves(number))})
@@ -204,7 +214,7 @@ def _write_svg(file: Path | None, asked: Answers, states: Sequence[int], caption
 @click.option("--number", type=click.IntRange(1, 10_000), default=1, show_default=True, help="How many to draw.")
 @svg_file
 def hardest(asked: Answers, number: int, svg: Path | None, as_json: bool) -> None:
-    """Draw states that take the most moves."""
+    """Draw states that take the most moves: from the start, or to a goal where states are in classes."""
     found = asked.hardest(number)
     if as_json:
         print_document([_document(asked, state) for state in found])
@@ -214,7 +224,13 @@ def hardest(asked: Answers, number: int, svg: Path | None, as_json: bool) -> Non
 
 
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another draws another state.")
-@click.option("--moves", type=click.IntRange(0, 254), nargs=2, default=(0, 254), help="Least and most moves it takes.")
+@click.option(
+    "--moves",
+    type=click.IntRange(0, 254),
+    nargs=2,
+    default=(0, 254),
+    help="Least and most moves it takes, to a goal where there are some.",
+)
 @svg_file
 def random(asked: Answers, seed: int, moves: tuple[int, int], svg: Path | None, as_json: bool) -> None:
     """Draw a state by chance."""

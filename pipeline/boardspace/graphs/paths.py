@@ -70,6 +70,16 @@ def canonical(puzzle: Puzzle, case: Case, states: States) -> tuple[States, NDArr
     return least, orbits
 
 
+def orbits_of(puzzle: Puzzle, case: Case, states: States) -> States:
+    """All images of some states, ascending, each once; the states where there are no symmetries."""
+    images, order = puzzle.sparse.images, puzzle.sparse.order(case.size)
+    if images is None:
+        return states
+    origins, found = np.empty(len(states) * order, np.uint32), np.empty(len(states) * order, np.uint64)
+    sparse.neighbours(images, case.numbers, order, states, origins, found)
+    return np.unique(found)
+
+
 def canonical_state(puzzle: Puzzle, case: Case, state: int) -> int:
     """The least image of a state; itself where there are no symmetries."""
     return int(canonical(puzzle, case, np.array([state], np.uint64))[0][0])

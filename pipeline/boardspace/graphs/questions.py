@@ -25,6 +25,7 @@ from boardspace.graphs.paths import (
     canonical,
     canonical_state,
     goals_among,
+    orbits_of,
     reached,
     shortest_path,
     shortest_path_to_goal,
@@ -287,8 +288,22 @@ class SparseAnswers(_WordAnswers):
         if self.dataset is None:
             return reached(self.puzzle, self.case)
         rows = self.dataset.tables[self.puzzle.positions.name].to_table(filter=_of_case(self.case))
-        names = ("state", "distance", *(["to_goal"] if self.puzzle.has_goals else []))
-        return {name: np.array(rows.column(name).to_numpy()) for name in names}
+        return {name: np.array(rows.column(name).to_numpy()) for name in ("state", *self._names)}
+
+    @property
+    def _names(self) -> list[str]:
+        return ["distance", "to_goal"] if self.puzzle.has_goals else ["distance"]
+
+    def _row(self, state: int) -> dict[str, int] | None:
+        """The row of a state's least image; None where no start leads to it."""
+        least = canonical_state(self.puzzle, self.case, self.require(state))
+        if self.dataset is not None and "rows" not in vars(self):
+            row = _of_case(self.case) & (pc.field("state") == pa.scalar(least, pa.uint64()))
+            found = self.dataset.tables[self.puzzle.positions.name].to_table(filter=row, columns=self._names)
+            return next(iter(found.to_pylist()), None)
+        place = int(np.searchsorted(self.rows["state"], np.uint64(least)))
+        there = place < len(self.rows["state"]) and self.rows["state"][place] == least
+        return {name: int(self.rows[name][place]) for name in self._names} if there else None
 
     @property
     def _takes(self) -> NDArray[Any]:
@@ -303,14 +318,8 @@ class SparseAnswers(_WordAnswers):
 
     def distance(self, state: int) -> int | None:
         """See :class:`Answers`."""
-        least = canonical_state(self.puzzle, self.case, self.require(state))
-        if self.dataset is not None and "rows" not in vars(self):
-            row = _of_case(self.case) & (pc.field("state") == pa.scalar(least, pa.uint64()))
-            found = self.dataset.tables[self.puzzle.positions.name].to_table(filter=row, columns=["distance"])
-            return found.column("distance")[0].as_py() if found.num_rows else None
-        place = int(np.searchsorted(self.rows["state"], np.uint64(least)))
-        there = place < len(self.rows["state"]) and self.rows["state"][place] == least
-        return int(self.rows["distance"][place]) if there else None
+        row = self._row(state)
+        return None if row is None else row["distance"]
 
     def is_goal(self, state: int) -> bool:
         """See :class:`Answers`; at a goal, where there are goals."""
@@ -342,9 +351,11 @@ class SparseAnswers(_WordAnswers):
         """See :class:`Answers`."""
         if not self.puzzle.has_goals:
             return super().moves_left(state)
-        least = canonical_state(self.puzzle, self.case, self.require(state))
-        moves = int(self._takes[np.searchsorted(self.rows["state"], np.uint64(least))])
-        return None if moves == UNREACHED else moves
+        row = self._row(state)
+        if row is None:  # the way to a goal of a state that no start leads to is in no row
+            path = shortest_path_to_goal(self.puzzle, self.case, state)
+            return None if path is None else len(path) - 1
+        return None if row["to_goal"] == UNREACHED else row["to_goal"]
 
     def lost(self) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.uint64]]:
         """See :class:`Answers`; dead ends, by their moves from the start."""
@@ -360,9 +371,10 @@ class SparseAnswers(_WordAnswers):
         return found, takes[np.searchsorted(states, found)].astype(np.uint8), found
 
     def all_states(self) -> Iterator[NDArray[np.uint64]]:
-        """See :class:`Answers`; of each orbit one."""
-        for low in range(0, len(self.rows["state"]), BATCH):
-            yield np.array(self.rows["state"][low : low + BATCH])
+        """See :class:`Answers`; orbit by orbit, where there are symmetries."""
+        order = self.puzzle.sparse.order(self.case.size)
+        for low in range(0, len(self.rows["state"]), step := max(1, BATCH // order)):
+            yield orbits_of(self.puzzle, self.case, np.array(self.rows["state"][low : low + step]))
 
     def random(self, seed: int, least: int = 0, most: int = UNREACHED - 1) -> int:
         """See :class:`Answers`; the moves are those to a goal, where there are goals."""

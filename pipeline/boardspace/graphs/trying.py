@@ -141,7 +141,13 @@ def _image_fault(puzzle: Puzzle, case: Case, state: int, found: list[int]) -> st
     own, where = images(state), f"state {state}{shown(puzzle, case, state)}"
     second = sorted(puzzle.rules_of(case.metric).images(case.size, state))
     if len(own) != order or set(own) != set(second):
-        return f"kernel and second rules have {len(own)} and {len(second)} images, of {order}, or others, of {where}"
+        alone = ""
+        for text, one, other in (("the kernel", own, second), ("the second rules", second, own)):
+            some = sorted(set(one) - set(other))[:3]
+            drawings = "".join(shown(puzzle, case, image) for image in some)
+            alone += f"; {text} alone has {some}{drawings}" if some else ""
+        counts = f"{len(own)} and {len(second)} images, of {order} symmetries"
+        return f"kernel and second rules have {counts}, of {where}{alone}"
     rules, starts = puzzle.rules_of(case.metric), puzzle.starts(case.size)
     if state in starts and not set(own) <= set(starts):
         return f"{min(set(own) - set(starts))} is an image of a start and no start itself: name all images of {where}"
@@ -162,7 +168,8 @@ def kernel_moves(puzzle: Puzzle, case: Case, state: int, compiled: bool = True, 
     most = puzzle.most_moves(case.size)
     count = puzzle.states.count(case.size) if isinstance(puzzle.states, Dense) else 1 << 64
     out = np.zeros(most + (SPARE if compiled else 0), np.uint64)
-    rule, where = rule or puzzle.moves[case.metric], f"the kernel of {case.metric} at state {state}"
+    of = "the kernel of" if rule is None or puzzle.undirected else "retract of"
+    rule, where = rule or puzzle.moves[case.metric], f"{of} {case.metric} at state {state}"
     with interpreted(not compiled), np.errstate(over="ignore"):
         try:
             number = int(rule(case.numbers, np.uint64(state), out))

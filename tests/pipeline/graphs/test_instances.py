@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -54,6 +55,16 @@ def test_candidates_of_a_run_are_those_of_a_search(tmp_path: Path) -> None:
     for space, part in (("lamps", "press/3x3"), ("beads", "swap/9")):
         here, there = tmp_path / f"here-{space}", tmp_path / f"there-{space}"
         assert drawn(here, space, "--of", part) == drawn(there, space, "--of", part, "--data", root) != []
+
+
+def test_a_word_is_said_where_every_puzzle_has_an_answer(tmp_path: Path) -> None:
+    cut = "boardspace.graphs.questions.ClassAnswers.lost"
+    none = (np.zeros(0, np.uint64), np.zeros(0, np.int64), np.zeros(0, np.uint64))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cut, lambda asked: none)
+        done = CliRunner().invoke(cli, ["instances", "beads", "--number", "9", "--unsolvable", "--out", str(tmp_path)])
+    assert done.exit_code == 0, done.output
+    assert "warning: no instance is without an answer" in done.output
 
 
 def test_a_case_that_is_not_there_and_moves_that_are_not_taken_back_are_refused(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Puzzles whose states are words: searched up to symmetries, and to goals where moves cannot be taken back."""
 
+import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
@@ -8,16 +9,19 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
 import boardspace
 from boardspace.cli.main import cli
-from boardspace.graphs import Puzzle, space_of
+from boardspace.graphs import Puzzle, Takes, ToGoal, space_of
+from boardspace.graphs.claims import Found
 from boardspace.graphs.questions import answers
 from boardspace.graphs.trying import RuleError, try_rules
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Draw
+from boardspace.spec.texts import counted
 from boardspace.verify import verify
 from boardspace_kernels.graph.rule import RULE
 from boardspace_kernels.jit import kernel
@@ -159,9 +163,43 @@ def test_questions_are_answered_with_a_run_and_without(run_folder: Path) -> None
         assert here.hardest(9) == there.hardest(9) == [row["state"] for row in rows if row["distance"] == last][:9]
         assert here.random(4, 2, 3) == there.random(4, 2, 3)
         assert next(r for r in rows if r["state"] == here.random(4, 2, 3)).get("to_goal", 2) in {2, 3}
-        assert [len(batch) for batch in here.all_states()] == [len(rows)]
+        assert [len(batch) for batch in here.all_states()] == [sum(row.get("orbit", 1) for row in rows)]
     image = answers("lights", size=size)
     assert image.distance(1) == image.distance(4) == image.distance(256)
+
+
+def test_moves_from_the_start_and_to_a_goal_are_told_apart(run_folder: Path) -> None:
+    rows = by_hand(ROUNDS, "both", {})
+    for data in ([], ["--data", str(run_folder)]):
+        for row in (
+            next(row for row in rows if (row["to_goal"] == 255) == dead and row["distance"]) for dead in (0, 1)
+        ):
+            told, asked = (["rounds", "show", f"#{row['state']}", *data, *more] for more in ([], ["--json"]))
+            lead = "no goal can be reached" if row["to_goal"] == 255 else f"{row['to_goal']} to a goal"
+            said = CliRunner().invoke(cli, told).output
+            assert f" {counted(row['distance'], 'move')} from the start, {lead}\n" in said
+            document = json.loads(CliRunner().invoke(cli, asked).output)
+            to_goal = None if row["to_goal"] == 255 else row["to_goal"]
+            assert (document["moves"], document["to_goal"]) == (row["distance"], to_goal)
+    [document] = json.loads(CliRunner().invoke(cli, ["rounds", "hardest", "--json"]).output)
+    assert {"moves", "to_goal"} <= document.keys()
+
+
+def test_every_end_of_an_exported_move_is_a_state_of_it(run_folder: Path, tmp_path: Path) -> None:
+    file, rules, size = tmp_path / "rows.parquet", LIGHTS.rules_of("press"), {"rows": 3, "columns": 3}
+    known = naive.distances([0], lambda state: rules.moves(size, state).values())
+    done = CliRunner().invoke(cli, ["lights", "export", "--edges", str(file), "--size", "rows=3,columns=3"])
+    assert done.exit_code == 0, done.output
+    rows = pq.read_table(file).to_pylist()
+    assert sorted((row["state"], row["next"]) for row in rows) == sorted(
+        (state, there) for state in known for there in rules.moves(size, state).values()
+    )
+
+
+def test_a_claim_on_what_cannot_be_reached_is_measured_as_that() -> None:
+    found = Found([1], 1)
+    assert Takes(3, "a test", state=5).measured(found) == "cannot be reached"
+    assert ToGoal(3, "a test").measured(found) == "no goal can be reached"
 
 
 @kernel(RULE)
@@ -207,6 +245,12 @@ def nothing(size: Any, state: Any, out: Any) -> int:
     return 0
 
 
+@kernel(RULE)
+def countless(size: Any, state: Any, out: Any) -> int:
+    """Says that it takes more moves back than there are."""
+    return 20
+
+
 def square(**more: Any) -> Puzzle:
     states = replace(LIGHTS.sparse, **{name: more.pop(name) for name in ("images", "order") if name in more})
     return replace(LIGHTS, sizes=lambda config: [{"rows": 3, "columns": 3}], states=states, **more)
@@ -215,14 +259,18 @@ def square(**more: Any) -> Puzzle:
 @pytest.mark.parametrize(
     ("puzzle", "text"),
     [
-        (square(images=twice), "images, of 8, or others"),
-        (square(order=lambda size: 4), "images, of 4, or others"),
+        (
+            square(images=twice),
+            r"8 images, of 8 symmetries, of state 0\n(.|\n)*; the kernel alone has \[1, 4, 64\]\n\*\.\.\n",
+        ),
+        (square(order=lambda size: 4), "images, of 4 symmetries, of state"),
         (square(images=shifted, rules=ShiftedRules()), "1 is an image of a start and no start"),
         (
             square(images=exchanged, order=lambda size: 2, rules=ExchangedRules()),
             "moves do not go along with symmetries",
         ),
         (replace(ROUNDS, retract={"both": nothing}), "retract of both does not find it"),
+        (replace(ROUNDS, retract={"both": countless}), "both/?.*retract of both at state [0-9]+ returns 20"),
         (replace(ROUNDS, retract={"both": before}), "retract of both finds that a move leads from state"),
     ],
 )

@@ -1,6 +1,7 @@
 """The solitaire dataset, from its config to its verified claims."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from click.testing import CliRunner
 
 from boardspace.cli.main import cli
 from boardspace.spaces.solitaire.config import SolitaireConfig
+from boardspace.spaces.solitaire.parts.feasible import checks as feasible_checks
 from boardspace.spec.space import Draw
 from tests.kernels.solitaire.boards import triangle
 from tests.kernels.solitaire.golden import GOLDEN
@@ -260,6 +262,22 @@ def test_a_run_of_nothing_but_the_source_s_search_can_be_verified(tmp_path: Path
 
         fault = outcome_of("equations of feasible searches", config, altered(inputs, one_more), Draw()).fault
         assert f"-2: {column} is " in fault, column
+
+
+def test_columns_of_rows_known_in_part_are_counted_by_themselves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Keys are known at every row, although moves are those of a draw, and positions those that were exchanged."""
+    monkeypatch.setattr(feasible_checks, "WHOLE", 1)
+    out = run(tmp_path, '[[solitaire.feasible]]\nproblem = "triangle15/corner"\nmoves = 9\n')
+    monkeypatch.setenv("COLUMNS", "200")
+    printed = invoke("verify", out, "--columns").output
+    told = json.loads(invoke("verify", out, "--json").output)["rederived"]
+    (found,) = [one for one in told if one["check"] == "equations of feasible searches"]
+    assert found["cases"] < found["of"] == 9
+    assert found["whole"] == ["feasible.problem", "feasible.length", "feasible.move"]
+    assert re.search(r"feasible\.move +│ +9 │ +9 │", printed)
+    assert re.search(rf"feasible\.variants +│ +{found['cases']} │ +9 │", printed)
 
 
 def test_two_boards_may_not_share_a_name(tmp_path: Path) -> None:

@@ -77,6 +77,9 @@ def test_nothing_is_wrong_and_what_is_not_known_whole_is_reported(run: Run, larg
     assert outcome.cases < outcome.of
     unknown = re.findall(r"\d+ of \d+ rows of (\w+) triangle15", outcome.left)
     assert sorted(unknown) == ["class_moves", "hardest", "problem_solutions", "problems"]
+    derived, named = ("class_levels.pegs", "problems.survivor"), ("class_moves.pegs", "class_solutions.moves")
+    assert {*derived} <= {*outcome.whole}
+    assert not {*named, "problems.moves", "hardest.moves"} & {*outcome.whole}  # of some rows only the table tells them
 
 
 def test_levels_of_which_there_is_no_bitmap_are_reported_as_not_known(run: Run, large: None) -> None:
@@ -92,6 +95,7 @@ def test_levels_of_which_there_is_no_bitmap_are_reported_as_not_known(run: Run, 
     outcome = outcome_of(NAME, config, inputs, Draw())
     assert outcome.fault == ""
     assert re.search(r"\d+ of \d+ rows of class_levels triangle15", outcome.left)
+    assert "class_levels.pegs" not in outcome.whole
     assert "winning_in_vacancy is" in outcome_of(NAME, config, run[1], Draw()).fault
 
 

@@ -58,12 +58,14 @@ class Outcome:
     of: how many there are.
     fault: what is wrong with the first that is, or ''.
     left: which could not be tried here, and why; '' where the draw alone left cases out.
+    whole: the columns (``table.column``) that were tried at every row, although others of the check were not.
     """
 
     cases: int
     of: int
     fault: str = ""
     left: str = ""
+    whole: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         if not 0 <= self.cases <= self.of:

@@ -169,6 +169,17 @@ class Near:
         return abs(float(given) - self.value) <= self.error and float(given) >= self.least
 
 
+@dataclass(frozen=True)
+class Given:
+    """A value that the rows themselves name: it agrees with others, and does not follow from the config."""
+
+    value: Any
+
+    def fits(self, given: Any) -> bool:
+        """True for the value."""
+        return bool(given == self.value)
+
+
 MadeRows = Mapping[str, Any] | Sequence[Mapping[str, Any]]
 """All columns of the rows of a table; or row by row what is known of each: :class:`Near`, or nothing, of some."""
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -14,6 +14,7 @@ from boardspace.spec.check import Draw, Outcome
 from boardspace.spec.equations import (
     Columns,
     Equation,
+    Given,
     Made,
     MadeRows,
     Near,
@@ -63,13 +64,22 @@ class MadeTables:
         own = (table for table in space.tables if made in (table.rows, getattr(table.rows, "of", None)))
         return cls(made, tuple(own))
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Every column of theirs that is tried, as ``table.column``, those in the names of folders too."""
+        return tuple(
+            f"{table.name}.{column}"
+            for table in self.tables
+            for column in (*filter(None, [self.made.folder]), *(column.name for column, _ in stated(table)))
+        )
+
     def outcome(self, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
         """Try all rows of the folders that can be paid for, of those that cost too much in all a draw."""
         costs = self.made.costs(config)
         chosen = self._chosen(costs, draw)
         read = {table.name: _folders(table, self.made.folder, inputs) for table in self.tables}
         of = sum(rows.num_rows for folders in read.values() for rows in folders.values())
-        tried, left = 0, list[str]()
+        tried, left, partly = 0, list[str](), set[str]()
         try:
             for other in (f"{table}: rows of {name}" for table in read for name in read[table].keys() - costs.keys()):
                 raise RowFaultError(f"{other}, a {self.made.folder} that the config does not name")
@@ -79,12 +89,16 @@ class MadeTables:
                     made = self.made.make(config, name, FolderRows(name in chosen, draw, inputs, rows))
                     for table in self.tables:
                         own = _summed(table, made) if isinstance(table.rows, Totals) else made[table.name]
-                        known, unknown = _compare(table, name, rows[table.name], own)
-                        count, tried = rows[table.name].num_rows, tried + known
-                        left += [f"{unknown} of {count} rows of {table.name} {name}".rstrip()] * (unknown > 0)
+                        known = _compare(table, name, rows[table.name], own)
+                        tried, partly = tried + known.rows, partly | known.partly
+                        text = f"{known.unknown} of {rows[table.name].num_rows} rows of {table.name} {name}".rstrip()
+                        left += [text] * (known.unknown > 0)
+                else:
+                    partly.update(self.columns)
         except RowFaultError as error:
             return Outcome(tried, of, str(error))
-        return Outcome(tried, of, left=f"all values of {', '.join(left)}: they follow in part" if left else "")
+        whole = tuple(name for name in self.columns if name not in partly)
+        return Outcome(tried, of, "", f"all values of {', '.join(left)}: they follow in part" if left else "", whole)
 
     def _chosen(self, costs: Mapping[str, float], draw: Draw) -> set[str]:
         """The names of folders that are made whole."""
@@ -126,10 +140,21 @@ def _summed(table: Table, made: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
     return {by: keys} | sums
 
 
-def _compare(table: Table, name: str, found: pa.Table, expected: MadeRows) -> tuple[int, int]:
-    """Compare the columns of a table that have equations; RowFaultError for the first row that differs.
+class _Known(NamedTuple):
+    """Rows of a table in one folder that have no fault, as far as they are known.
 
-    Returns the numbers of rows of which all is known exactly, and of those of which some value is not known at all."""
+    rows: how many of which every value has to be the one that it is.
+    unknown: how many of which some value is not known at all.
+    partly: the columns (``table.column``) that are not derived exactly at every row.
+    """
+
+    rows: int
+    unknown: int = 0
+    partly: frozenset[str] = frozenset()
+
+
+def _compare(table: Table, name: str, found: pa.Table, expected: MadeRows) -> _Known:
+    """Compare the columns of a table that have equations; RowFaultError for the first row that differs."""
     length = len(expected) if isinstance(expected, Sequence) else found.num_rows
     for column, equation in stated(table):
         given = found.column(column.name)
@@ -146,17 +171,19 @@ def _compare(table: Table, name: str, found: pa.Table, expected: MadeRows) -> tu
         if len(given) != length:
             raise RowFaultError(" ".join((table.name, *filter(None, [name]), f"has {len(given)} rows, not {length}")))
     if not isinstance(expected, Sequence):
-        return length, 0
+        return _Known(length)
     names = {column.name for column, _ in stated(table)}
     unknown = sum(not names <= row.keys() for row in expected)
-    return sum(not any(isinstance(row.get(name, Near()), Near) for name in names) for row in expected), unknown
+    exact = sum(not any(isinstance(row.get(name, Near()), Near) for name in names) for row in expected)
+    partly = {name for row in expected for name in names if isinstance(row.get(name, Near()), Near | Given)}
+    return _Known(exact, unknown, frozenset(f"{table.name}.{name}" for name in partly))
 
 
 def _first_unlike(given: pa.ChunkedArray, name: str, rows: Sequence[Mapping[str, Any]]) -> tuple[int | None, Any]:
     """The first place at which a column is not what is known of a row, and what that is."""
     for at, (value, row) in enumerate(zip(given.to_pylist(), rows, strict=False)):
         own = row.get(name, value)
-        if not (own.fits(value) if isinstance(own, Near) else own == value):
+        if not (own.fits(value) if isinstance(own, Near | Given) else own == value):
             return at, own
     return None, None
 

@@ -30,6 +30,7 @@ class Rederived:
     cases, of: how many cases were tried, of how many.
     impossible: why it cannot be made here: a release lacks what the check needs; '' where it was made.
     left: which cases could not be tried here, and why, where it was made of others.
+    whole: the columns (``table.column``) that were tried at every row, although others of the check were not.
     """
 
     dataset: str
@@ -41,12 +42,17 @@ class Rederived:
     impossible: str = ""
     left: str = ""
     says: Mapping[str, str] = field(default_factory=dict)
+    whole: Sequence[str] = ()
 
     @classmethod
     def by(cls, dataset: str, check: Check, found: Outcome, impossible: str = "") -> "Rederived":
         """Result of a check, from its outcome."""
-        tried, of = found.cases, found.of
-        return cls(dataset, check.name, check.columns, check.means, tried, of, impossible, found.left, check.says)
+        counts = found.cases, found.of, impossible, found.left
+        return cls(dataset, check.name, check.columns, check.means, *counts, check.says, found.whole)
+
+    def tried(self, name: str) -> int:
+        """How many cases of a column (``table.column``) or an array were tried."""
+        return self.of if name in self.whole else self.cases
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ def column_table(result: Verification) -> Grid:
     for one in result.rederived:
         for table, columns in one.columns.items():
             for name in [f"{table}.{column}" for column in columns] or [table]:
-                tried = ("none", "") if one.impossible else (f"{one.cases:,}", f"{one.of:,}")
+                tried = ("none", "") if one.impossible else (f"{one.tried(name):,}", f"{one.of:,}")
                 says = one.says.get(name, one.means)
                 means = f"cannot be made here: {one.impossible}" if one.impossible else says
                 grid.add_row(*map(cell, (one.dataset, name, *tried, means)))

@@ -13,7 +13,7 @@ from boardspace.spaces.five_in_a_row.columns import PUBLISHED_STATES
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spaces.five_in_a_row.parts.strips.part import strip_seconds
 from boardspace.spaces.five_in_a_row.proved import Row, key_of
-from boardspace.spec.equations import Making, RowFaultError
+from boardspace.spec.equations import Given, Making, RowFaultError
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 
 WIDE_SECONDS, WIDE_STRIPS = 1.0, 1
@@ -36,7 +36,8 @@ def make_strips(config: FiveInARowConfig, name: str, at: Making) -> dict[str, li
         fault = _pattern_fault(row | known) if row else ""
         if fault:
             raise RowFaultError(f"strips {k}-{width}: {fault}")
-        rows.append({"k": k, "width": width, **known} | ({"pattern": row["pattern"]} if row else {}))
+        pattern = {"pattern": row["pattern"] if known else Given(row["pattern"])} if row else {}
+        rows.append({"k": k, "width": width, **known, **pattern})
     return {"strips": rows}
 
 

@@ -15,7 +15,7 @@ from boardspace.spaces.solitaire.columns import slug
 from boardspace.spaces.solitaire.config import FeasibleSearch, SolitaireConfig
 from boardspace.spaces.solitaire.parts.feasible.part import move_stage
 from boardspace.spaces.solitaire.rules import AT_ONCE, GameByArrays, ProblemByHand, Words, are_in, distinct
-from boardspace.spec.equations import Making, Near, RowFaultError
+from boardspace.spec.equations import Given, Making, Near, RowFaultError
 from boardspace.spec.errors import NotInReleaseError
 
 WHOLE = 100_000
@@ -49,6 +49,7 @@ def _moves(search: FeasibleSearch, problem: ProblemByHand, at: Making) -> Iterat
     game, random = GameByArrays(problem, problem.symmetries), at.draw.generator()
     goal = np.array([problem.word(problem.goal)], np.uint64)
     positions: Words | None = np.array([problem.word(problem.start)], np.uint64)
+    row: Row = {"children": 1}
     for move in range(1, search.moves + 1):
         if positions is None:
             yield {"move": move}
@@ -56,14 +57,13 @@ def _moves(search: FeasibleSearch, problem: ProblemByHand, at: Making) -> Iterat
         whole = at.draw.everything or len(positions) <= WHOLE
         tried = positions if whole else positions[at.draw.choose(len(positions), DRAWN, random)]
         moved = _moved(game, problem, tried, move, search.moves)
-        row = {
-            "move": move,
-            "positions": len(positions),
-            **(_counted(moved) if whole else _near(moved, len(positions))),
-        }
+        row = {"move": move, "positions": row["children"]}
+        row |= _counted(moved) if whole else _near(moved, len(positions))
         positions = moved.children if whole else _exchanged(search, problem, game, move, moved, at)
         if positions is not None:
-            row |= {"children": len(positions), "goal": bool(are_in(goal, positions)[0])}
+            after = {"children": len(positions), "goal": bool(are_in(goal, positions)[0])}
+            sure = whole and not isinstance(row["positions"], Given)
+            row |= after if sure else {name: Given(value) for name, value in after.items()}
         yield row
 
 

@@ -20,7 +20,7 @@ from boardspace.spaces.solitaire.counted_layers import summed, total
 from boardspace.spaces.solitaire.numbering import parities_kept
 from boardspace.spaces.solitaire.parts.games.part import LEVELS
 from boardspace.spaces.solitaire.rules import AT_ONCE, GameByArrays, GameByHand, Words, rows_of
-from boardspace.spec.equations import Making, RowFaultError
+from boardspace.spec.equations import Given, Making, RowFaultError
 from boardspace.spec.errors import NotInReleaseError
 from boardspace.spec.space import Facts
 
@@ -170,8 +170,8 @@ def _keys(start: Start, at: Making) -> dict[str, Rows]:
     if one_peg != expected["won"] or any({name: row[name] for name in expected} != expected for row in games):
         raise RowFaultError(f"{start.name}: levels and ends make {expected}, {one_peg} of them with one peg by levels")
     pegs = range(min((row["pegs"] for row in levels), default=0), len(start.cells))
-    keys: dict[str, Rows] = {"games": [{}], "game_levels": [{"pegs": n} for n in pegs]}
-    keys["game_ends"] = [{"survivor": row["survivor"]} for row in ends]
+    keys: dict[str, Rows] = {"games": [{}], "game_levels": [{"pegs": Given(n)} for n in pegs]}
+    keys["game_ends"] = [{"survivor": Given(row["survivor"])} for row in ends]
     return {table: [{"vacancy": start.vacancy, **row} for row in rows] for table, rows in keys.items()}
 
 

@@ -26,7 +26,7 @@ from boardspace.spaces.solitaire.parts.classes.checks.bitmaps import LARGEST_BIT
 from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass
 from boardspace.spaces.solitaire.rules import ProblemByHand, Words
 from boardspace.spec.check import by_folders
-from boardspace.spec.equations import Making, Near, RowFaultError
+from boardspace.spec.equations import Given, Making, Near, RowFaultError
 from boardspace.verify.arrays import cells_of
 
 MOST_CYCLES = 22
@@ -46,8 +46,9 @@ def level_rows(section: Classes, played: PlayedClass, at: Making) -> Rows:
     least = min((row["pegs"] for row in at.rows("class_levels", vacancy=played.vacancy.hole)), default=0)
     sets = ("winning", "winning_in_vacancy")
     some = {column: Near(least=0) for name in sets for column in (name, f"labelled_{name}")}  # that is, not null
-    rows = ({"pegs": pegs, **some, **played.unasked(section)} for pegs in range(least, len(played.hand.cells)))
-    return [row | first.get(row["pegs"], {}) for row in rows]
+    row: Row = some | played.unasked(section)
+    every = range(least, len(played.hand.cells))
+    return [{**row, "pegs": Given(pegs), **first.get(pegs, {})} for pegs in every]
 
 
 class _Bitmaps:
@@ -142,9 +143,9 @@ def move_tables(section: Classes, config: SolitaireConfig, played: PlayedClass, 
         raise RowFaultError(f"{played.vacancy.slug}: {fault}")
     summed = _moves_summed(config, played, at)
     first = played.move_rows(played.fewest_of_first)
-    keys = ({"pegs": row["pegs"], "moves": row["moves"]} for row in given if row["pegs"] < first[0]["pegs"])
-    known = [{"moves": row["moves"], "drawing": played.hand.drawing(row["position"])} for row in hardest]
-    return {"class_moves": summed or [*keys, *first], "hardest": known}
+    later: Rows = [{} for row in given if row["pegs"] < first[0]["pegs"]]
+    known = [{"drawing": played.hand.drawing(row["position"])} for row in hardest]
+    return {"class_moves": summed or [*later, *first], "hardest": known}
 
 
 def _moves_summed(config: SolitaireConfig, played: PlayedClass, at: Making) -> Rows:

@@ -16,7 +16,7 @@ from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass
 from boardspace.spaces.solitaire.parts.classes.moves import MOST_LISTED
 from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand, Path, Position
 from boardspace.spaces.solitaire.shortest_by_hand import Notation, ShortestByHand, Stops
-from boardspace.spec.equations import Making, RowFaultError
+from boardspace.spec.equations import Given, Making, RowFaultError
 from boardspace.spec.space import Draw
 
 DRAWN = 5
@@ -37,7 +37,8 @@ def solution_tables(played: PlayedClass, at: Making) -> dict[str, Rows]:
     tables: dict[str, Rows] = {"class_solutions": [], "problem_solutions": []}
     for survivor, moves in sorted(least.items()):
         for table, rows in zip(tables, _of_survivor(played, survivor, moves, at), strict=True):
-            tables[table] += [{"survivor": survivor, **row} for row in rows]
+            every = ({"survivor": survivor, **row} for row in rows)
+            tables[table] += every if played.is_whole else ({n: Given(own) for n, own in row.items()} for row in every)
     return tables
 
 

@@ -78,7 +78,7 @@ def fold(
     words = states.keys.shape[1]
     image = np.empty(words, dtype=np.uint64)
     mask = np.uint64(len(index) - 1)
-    size = 0
+    size = np.int64(0)  # of the literal 0 numba would compile what is called with it once more
     for i in range(len(states.stones)):
         image[:] = 0
         for p in range(len(mirror.word)):

@@ -119,7 +119,7 @@ def _first_that_does_not_follow(literals: Literals, first: Numbers, given: int, 
         np.full(2 * clauses, NO_LINK, dtype=np.int64),
         np.empty(variables + 1, dtype=np.int32),
     )
-    kept = 0
+    kept: int = np.int64(0)  # type: ignore[assignment]  # of a literal numba would compile once more what takes it
     for clause in range(clauses):
         if clause >= given and not _follows(clause, watches, kept):
             return clause - given

@@ -1,4 +1,11 @@
-"""Calling each kernel of five in a row once: numba compiles them and keeps their code."""
+"""Calling each kernel of five in a row once: numba compiles them and keeps their code.
+
+The steps are done side by side: what a step does not compile itself, it has by the Python that kernels are written in.
+"""
+
+from itertools import starmap
+
+import numpy as np
 
 from boardspace_kernels.five_in_a_row.best_cells import INTERPRETED, best_cells
 from boardspace_kernels.five_in_a_row.board import Board
@@ -9,16 +16,26 @@ from boardspace_kernels.five_in_a_row.refutation import check_refutation
 from boardspace_kernels.five_in_a_row.search import Part, prepare
 from boardspace_kernels.five_in_a_row.strip_density import density
 from boardspace_kernels.five_in_a_row.strip_states import strip
+from boardspace_kernels.jit import interpreted
+
+SMALL = (((9, 9), 5), ((5, 7), 3))
 
 
-def warm_up() -> None:
-    """Compile every kernel, by solving a few small boards with strips, without, and in parts, counting again, a strip
-    of any length, and a proof of a solver."""
-    best_cells(INTERPRETED + 1)
-    for board in (Board((9, 9), 5), Board((5, 7), 3), Board((11, 11), 7)):
-        solution = solve(board)
-        solution.witness()
-        recount(certificate(solution), solution.minimum)
-    density(strip(3, 3))
+def warm_up_search() -> None:
+    """Compile the kernels of the search, by solving a few small boards with strips, without, and in parts."""
+    for board in (*SMALL, ((11, 11), 7)):
+        solve(Board(*board)).witness()
     solve_part(prepare(Board((5, 5), 3)), Part(index=0, of=2, cells=10), most=11)
+
+
+def warm_up_checks() -> None:
+    """Compile the kernels that count again, of a strip of any length, of the torus, and of a proof of a solver."""
+    for board in starmap(Board, SMALL):
+        with interpreted(small=True), np.errstate(over="ignore"):  # hashes multiply modulo 2 ** 64
+            solution = solve(board)
+            proof = certificate(solution)
+        aimed = {"cells": len(board.shape), "lines": proof["lines"]}  # as larger boards have
+        recount({**proof, "aimed": [aimed]}, solution.minimum)
+    best_cells(INTERPRETED + 1)
+    density(strip(3, 3))
     check_refutation([(1, 2), (1, -2), (-1, 2), (-1, -2)], ["1 0", "0"])

@@ -127,7 +127,9 @@ SPACE = Space(
     readings=READINGS,
     claims_file=Path(__file__).with_name("claims.toml"),
     claims_seconds=2.5,
-    warm_up=DeferredFunction("boardspace_kernels.five_in_a_row.warm_up", "warm_up"),
+    warm_up=tuple(
+        DeferredFunction("boardspace_kernels.five_in_a_row.warm_up", f"warm_up_{name}") for name in ("search", "checks")
+    ),
     libraries=DeferredFunction("boardspace.spaces.five_in_a_row.proofs", "libraries"),
     scopes=SCOPES,
     authors=("The boardspace maintainers",),

@@ -67,7 +67,9 @@ SPACE = Space(
     parts=(ALL_LAYOUTS, SOLUTIONS, NET, OTHER_TRAYS, FARTHEST_STEPS, UNIT_MOVES),
     readings=READINGS,
     claims_file=Path(__file__).with_name("claims.toml"),
-    warm_up=DeferredFunction(WARM_UP, "warm_up"),
+    warm_up=tuple(
+        DeferredFunction(WARM_UP, f"warm_up_{name}") for name in ("layouts", "moves", "solutions", "farthest", "survey")
+    ),
     more_warm_up={name: DeferredFunction(WARM_UP, f"warm_up_{name}") for name in ("net", "trays")},
     needed_warm_up=lambda config: [name for name in ("net", "trays") if getattr(config, name)],
     scopes=SCOPES,

@@ -42,7 +42,10 @@ SPACE = Space(
     parts=(CLASSES_OF_PIECES,),
     readings=READINGS,
     claims_file=Path(__file__).with_name("claims.toml"),
-    warm_up=DeferredFunction("boardspace_kernels.sliding_blocks.warm_up", "warm_up"),
+    warm_up=tuple(
+        DeferredFunction("boardspace_kernels.sliding_blocks.warm_up", f"warm_up_{name}")
+        for name in ("survey", "enumeration")
+    ),
     claims_seconds=1.0,
     scopes=(Scope("trays", lambda config: tuple(tray.name for tray in config.trays), lambda: PUBLISHED),),
     authors=("The boardspace maintainers",),

@@ -115,15 +115,17 @@ class _Steps:
     def run(self) -> None:
         """Have a process of its own do one after the other, as long as there are any.
 
-        It stays with a space while that has steps, since what two processes compile at once is compiled twice.
+        It stays with a space while that has steps, since what two processes compile at once is compiled twice. Spaces
+        with few steps come first, as these are long.
         """
         space = ""
         with closing(_Compiler()) as compiler:
             while True:
                 with self._lock:
                     if not self._left.get(space):
-                        space = max(self._left, key=lambda name: len(self._left[name]))
-                    if not self._left[space]:
+                        left = (name for name, steps in self._left.items() if steps)
+                        space = min(left, key=lambda name: len(self._left[name]), default="")
+                    if not space:
                         return
                     part, step = self._left[space].pop(0)
                 self.folders[part] |= compiler.compile(space, step)

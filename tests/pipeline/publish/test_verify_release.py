@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import shutil
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -139,12 +140,12 @@ def test_a_claim_that_is_forged_to_be_not_covered_is_counted_among_those_of_whic
     def left() -> str:
         return next(one.left for one in verify(divided, "logic").rederived if one.check == "claims")
 
-    assert "of 3 that are not covered" in left()
+    [number] = re.findall(r"of (\d+) that are not covered", left())
     forged = {"verdict": "not_covered", "measured": "", "basis": ""}
     uncovered = "this run did not cover it; the config laptop does"
     forge_claim(divided / "board_division", "line-construction", {**forged, "evidence": uncovered})
     assert "line-construction" not in left()
-    assert "of 4 that are not covered" in left()
+    assert f"of {int(number) + 1} that are not covered" in left()
     for changed in ({"evidence": ""}, {"verdict": "open"}, {"measured": "1"}):
         forge_claim(divided / "board_division", "line-construction", {**forged, "evidence": uncovered, **changed})
         assert any(fault.where.endswith(": claims") for fault in verify(divided, "logic").faults), changed

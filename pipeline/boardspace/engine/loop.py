@@ -123,9 +123,11 @@ class _Loop:
 def _failure(
     label: str, cause: str, parameters: str, how_often: str, lasting: bool = False, frames: Sequence[Frame] = ()
 ) -> ShardFailedError:
+    afresh = "mend it and run again with --fresh, or with --keep where finished shards are right all the same"
+    again = afresh if lasting else "mend the cause and run the same command again"
     text = (
         f"shard {label} failed{how_often}: {cause}{lines_of(frames)}\n"
         f"  {parameters}\n"
-        f"  finished shards are kept: mend the cause and run the same command again"
+        f"  {'the code of the space is at fault' if lasting else 'finished shards are kept'}: {again}"
     )
     return ShardFailedError(text, lasting, label, cause, frames)

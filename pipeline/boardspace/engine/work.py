@@ -545,13 +545,18 @@ def shown(shard: Shard) -> str:
     return f"its parameters: {canonical_json(shard.params)}"
 
 
+def _does_not_compile(error: Exception) -> bool:
+    """True of an error of the code of a kernel; by its name, as numba takes long to import."""
+    return any(one.__name__ == "NumbaError" for one in type(error).__mro__)
+
+
 def _shard_error(dataset: RunDataset, stage: str, shard: Shard, error: Exception) -> ShardError:
     explained = isinstance(error, BoardspaceError)
     failure = ShardError(
         label_of(dataset, stage, shard),
         str(error) if explained else f"{type(error).__name__}: {error}",
         shown(shard),
-        isinstance(error, (*LASTING, OutputError)),
+        isinstance(error, (*LASTING, OutputError)) or _does_not_compile(error),
         () if explained else own_frames(error),
         "".join(traceback.format_exception(error)),
     )

@@ -5,6 +5,7 @@ The name of a puzzle's command is an attribute of this module: ``pocket_cube`` i
 pocket-cube``.
 """
 
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -65,11 +66,21 @@ class _Numbers(click.ParamType):  # type: ignore[type-arg]
             return self.fail(f"{value!r} is not of the form rows=3,columns=4", param, ctx)
 
 
+class _OfStates(click.Command):
+    """A command whose arguments may be drawings that begin with ``-``."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """See :class:`click.Command`; names of options begin with a letter, so what does not is no mistyped one."""
+        if any(re.match(r"-(?!-?[a-z])..", one, re.DOTALL) for one in args):
+            ctx.ignore_unknown_options = True
+        return super().parse_args(ctx, args)
+
+
 def _group(space: PuzzleSpace) -> click.Group:
     """The commands of one puzzle."""
     group = click.Group(space.name.replace("_", "-"), help=f"{space.title}: {space.doc}")
     for function in (show, solve, hardness, path, hardest, random, play, export):
-        group.add_command(click.command(function.__name__)(_asked(space.name, function)))
+        group.add_command(click.command(function.__name__, cls=_OfStates)(_asked(space.name, function)))
     return group
 
 

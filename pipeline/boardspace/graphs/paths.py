@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.graphs.puzzle import Case, Dense, Puzzle, Sparse
-from boardspace.graphs.trying import RuleError, shown
+from boardspace.graphs.trying import RuleError, rule_fault, shown
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels import runs
 from boardspace_kernels.graph import sparse
@@ -21,6 +21,8 @@ from boardspace_kernels.graph.rule import Rule
 States = NDArray[np.uint64]
 MOST_HELD = 1 << 25
 """States that one question may hold."""
+MOST_LEVELS = 32
+"""Levels whose states are tried where a search does not end."""
 AT_ONCE = 1 << 22
 """Neighbours that are held before they are sorted."""
 
@@ -130,7 +132,8 @@ def reached(puzzle: Puzzle, case: Case) -> dict[str, NDArray[Any]]:
     starts = np.array(puzzle.starts(case.size), np.uint64)
     levels = [np.unique(canonical(puzzle, case, starts)[0])]
     while next_level(puzzle, case, levels, symmetric=True):
-        pass
+        if len(levels) > UNREACHED:
+            raise too_far(puzzle, case, np.unique(np.concatenate(levels[-MOST_LEVELS:])))
     states, distances = np.concatenate(levels), np.repeat(np.arange(len(levels)), [len(level) for level in levels])
     order = np.argsort(states)
     states, found = states[order], {"state": states[order], "distance": distances[order]}
@@ -172,6 +175,38 @@ def next_level(
             "make a run, and name its folder with --data"
         )
     return len(found) > 0
+
+
+def too_far(puzzle: Puzzle, case: Case, states: States) -> RuleError:
+    """The error of a search that does not end: a fault of the rules at one of the states that it found last, if any."""
+    text, found = f"{puzzle.name}, {case.name}: more than {UNREACHED - 1} moves, which no distance can say", ""
+    if puzzle.undirected:
+        pair = _not_taken_back(puzzle, case, states)
+        some = np.array(pair, np.uint64)
+        images = orbits_of(puzzle, case, some).tolist() if puzzle.symmetric else []
+        found = next(filter(None, (rule_fault(puzzle, case, state) for state in [*pair, *images])), "")
+        if pair and not found:
+            found = f"a move leads from state {pair[0]} to state {pair[1]} or its image, and none back"
+    return RuleError(f"{text}; {found}" if found else text)
+
+
+def _not_taken_back(puzzle: Puzzle, case: Case, states: States) -> list[int]:
+    """A state, and one that a move leads to from it, or its image, from where none leads back; [] where there is none.
+
+    States that symmetries identify count as one: a move that does not go along with these shows in the same way.
+    """
+    step = max(1, AT_ONCE // puzzle.most_moves(case.size) ** 2)
+    for low in range(0, len(states), step):
+        here = canonical(puzzle, case, states[low : low + step])[0]
+        origins, ends = neighbours(puzzle, case, here)
+        ends = canonical(puzzle, case, ends)[0]
+        there = np.unique(ends)
+        places, back = neighbours(puzzle, case, there)
+        known = set(zip(there[places].tolist(), canonical(puzzle, case, back)[0].tolist(), strict=True))
+        for state, end in zip(here[origins].tolist(), ends.tolist(), strict=True):
+            if (end, state) not in known:
+                return [state, end]
+    return []
 
 
 def _way_back(puzzle: Puzzle, case: Case, levels: Sequence[States], end: int) -> list[int]:

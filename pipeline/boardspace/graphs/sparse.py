@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from boardspace.engine.shuffle import range_shards, sample
 from boardspace.graphs.levels import FARTHEST, farthest_rows
-from boardspace.graphs.paths import AT_ONCE, States, canonical, goals_among, marked, without
+from boardspace.graphs.paths import AT_ONCE, MOST_LEVELS, States, canonical, goals_among, marked, too_far, without
 from boardspace.graphs.puzzle import MOST_LISTED, Case, Puzzle
-from boardspace.graphs.trying import RuleError, try_rules
+from boardspace.graphs.trying import try_rules
 from boardspace.spec.space import Facts, Inputs, Output, Shard
 from boardspace.spec.texts import counted
 from boardspace_kernels import runs
@@ -79,7 +79,8 @@ def find_level(puzzle: Puzzle, stage: str, config: Any, params: Mapping[str, Any
         if stage == BACK:
             new = _within(new, here.levels(FORWARD))
     if len(new) and level > FARTHEST:
-        raise RuleError(f"{puzzle.name}, {case.name}: more than {FARTHEST} moves, which no distance can say")
+        last = _Range(case, inputs, 0, 1 << 64).levels(stage, level - MOST_LEVELS, level - 1)
+        raise too_far(puzzle, case, np.unique(np.concatenate([new, *last])))
     rule = puzzle.retract_of(case.metric) if stage == BACK else puzzle.moves[case.metric]
     marks = marked(puzzle, case, new, rule, symmetric=True)
     orbits = canonical(puzzle, case, new)[1]

@@ -91,10 +91,15 @@ def _faults(puzzle: Puzzle, case: Case, state: int, thorough: bool) -> Iterator[
     second = sorted(by_name.values())
     if sorted(set(second)) != sorted(set(found)):
         extra, lacking = sorted(set(found) - set(second)), sorted(set(second) - set(found))
+        sides = "".join(
+            f"\n{some[0]}, which {text} alone:{shown(puzzle, case, some[0])}"
+            for text, some in (("the kernel finds", extra), ("the second rules find", lacking))
+            if some
+        )
         names = ", ".join(name for name, there in by_name.items() if there in lacking[:3])
         yield (
             f"kernel and second rules differ at state {state}: the kernel alone finds {extra[:3]}, the second rules "
-            f"alone {lacking[:3]} ({names}){shown(puzzle, case, state)}"
+            f"alone {lacking[:3]} ({names}){shown(puzzle, case, state)}{sides}"
         )
     text = rules.text(case.size, state)
     try:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from boardspace.cli.commands.verify import fault_lines
 from boardspace.graphs import Dense, Greatest, Puzzle, space_of
 from boardspace.graphs.levels import ranges_of
 from boardspace.graphs.space import checks_of, measure
@@ -15,6 +16,7 @@ from boardspace.graphs.trying import RuleError, try_rules
 from boardspace.spec import registry
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Draw
+from boardspace.verify.result import Fault
 from boardspace_kernels.graph.rule import RULE
 from boardspace_kernels.jit import kernel
 from tests.pipeline.finished import finished_stages, run_of
@@ -195,3 +197,7 @@ def test_verify_finds_a_wrong_rule_in_the_kernel_by_the_second_rules(planted_run
     distances, rules = (check.run(config, inputs, Draw(3)) for check in checks_of(LAMPS))
     assert not distances.fault  # the distances are those of the wrong kernel
     assert "kernel and second rules differ at state 1234" in rules.fault
+    assert "\n1235, which the kernel finds alone:\n" in rules.fault
+    told = list(fault_lines(Fault("logic", "lamps/rules", rules.fault)))
+    assert told[0].startswith("lamps/rules: ")
+    assert told[1:] == rules.fault.split("\n")[1:]

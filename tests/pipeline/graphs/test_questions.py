@@ -15,7 +15,7 @@ from boardspace.graphs.questions import answers
 from boardspace.spec.errors import BoardspaceError
 from tests.naive import graph as naive
 from tests.pipeline.finished import run_of
-from tests.puzzles import LAMPS
+from tests.puzzles import LAMPS, LampRules
 
 BOARD = {"rows": 3, "columns": 3}
 
@@ -87,6 +87,14 @@ def test_the_commands_of_a_puzzle_answer_in_text_and_json(run_folder: Path) -> N
     assert "no state of lamps" in invoke("lamps", "show", "?", *size, code=2)
     assert "NAME=NUMBER" in invoke("lamps", "solve", "--help")
     assert "rows=3,columns=4" in invoke("lamps", "show", "#1", "--size", "3x3", code=2)
+
+
+def test_a_drawing_may_begin_with_a_hyphen(monkeypatch: pytest.MonkeyPatch) -> None:
+    parse = LampRules.parse
+    monkeypatch.setattr(LampRules, "parse", lambda rules, *of: parse(rules, of[0], of[1].replace("-", ".")))
+    for drawing in ("--*", "-.*"):
+        assert "#4, " in invoke("lamps", "show", drawing, "--size", "rows=1,columns=3")
+    assert "Did you mean '--boards'" in invoke("lamps", "solve", "#1", "--boardz", code=2)
 
 
 def test_a_state_that_is_not_reached_is_no_error() -> None:

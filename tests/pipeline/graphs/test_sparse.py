@@ -15,8 +15,9 @@ from click.testing import CliRunner
 
 import boardspace
 from boardspace.cli.main import cli
-from boardspace.graphs import Puzzle, Takes, ToGoal, space_of
+from boardspace.graphs import Puzzle, Sparse, Takes, ToGoal, space_of
 from boardspace.graphs.claims import Found
+from boardspace.graphs.paths import reached
 from boardspace.graphs.questions import answers
 from boardspace.graphs.trying import RuleError, try_rules
 from boardspace.spec.errors import BoardspaceError
@@ -28,7 +29,7 @@ from boardspace_kernels.jit import kernel
 from tests.naive import graph as naive
 from tests.pipeline.conftest import dataset_bytes
 from tests.pipeline.finished import altered, finished_stages, run_of, with_values
-from tests.puzzles import LIGHTS, ROUNDS, TurnedRules, before, turned
+from tests.puzzles import LIGHTS, ROUNDS, TurnedRules, before, press, turned
 
 PUZZLES = (LIGHTS, ROUNDS)
 CONFIG = "[lights]\n[rounds]\n"
@@ -278,6 +279,43 @@ def test_faulty_symmetries_and_moves_back_are_named_with_their_state(puzzle: Puz
     [case] = puzzle.cases(puzzle.config())
     with pytest.raises(RuleError, match=text):
         try_rules(puzzle, case)
+
+
+@kernel(RULE)
+def mostly_shut(size: Any, state: Any, out: Any) -> int:
+    """Presses, but at one state it knows one move alone, so the search finds that state again and again."""
+    number = press(size, state, out)
+    return 1 if state == 0 else number
+
+
+def test_a_search_that_does_not_end_names_the_move_that_is_not_taken_back() -> None:
+    for states in (LIGHTS.states, Sparse(start=lambda size: 0)):
+        puzzle = square(moves={"press": mostly_shut})
+        puzzle = replace(puzzle, states=states)
+        [case] = puzzle.cases(puzzle.config())
+        with pytest.raises(RuleError, match=r"more than 254 moves, which no distance can say; .*state 0") as raised:
+            reached(puzzle, case)
+        assert "\n" in str(raised.value)  # the drawing
+
+
+@kernel(RULE)
+def uncompiled(size: Any, state: Any, out: Any) -> int:
+    """Adds what cannot be added, at a state that is none."""
+    out[0] = state + "one" if state > 5000 else state
+    return 1
+
+
+def test_rules_that_fail_or_do_not_compile_are_tried_once_and_run_again_afresh(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = tmp_path / "lights.toml"
+    config.write_text("[lights]\nrows = [2]\n")
+    for name, rule in (("nothing", nothing), ("uncompiled", uncompiled)):
+        monkeypatch.setitem(LIGHTS.moves, "press", rule)
+        done = CliRunner().invoke(cli, ["run", str(config), "--out", str(tmp_path / name), "--workers", "0"])
+        assert done.exit_code, done.output
+        assert "the code of the space is at fault: mend it and run again with --fresh" in done.output
+        assert "times:" not in done.output
 
 
 def test_goals_without_a_way_back_are_refused_when_the_plug_in_is_loaded() -> None:

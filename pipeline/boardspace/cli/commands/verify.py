@@ -19,6 +19,7 @@ from boardspace.spec.texts import counted
 from boardspace.storage.locations import Location
 from boardspace.verify import Verification
 from boardspace.verify import verify as check
+from boardspace.verify.result import Fault
 
 MOST = 1000
 
@@ -44,10 +45,17 @@ def column_table(result: Verification) -> Grid:
     return grid
 
 
+def fault_lines(fault: Fault) -> Iterator[str]:
+    """The lines of a fault; those after the first draw something."""
+    first, *drawing = fault.what.split("\n")
+    yield f"{fault.where}: {first}"
+    yield from drawing
+
+
 def report_lines(result: Verification, seconds: float) -> Iterator[str]:
     """A line for each fault, for what was left out, and the sum of it."""
     for fault in result.faults[:MOST]:
-        yield f"{fault.where}: {fault.what}"
+        yield from fault_lines(fault)
     if len(result.faults) > MOST:
         yield f"and {len(result.faults) - MOST:,} more"
     yield from (f"note: {note}" for note in result.notes)

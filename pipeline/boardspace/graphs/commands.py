@@ -99,7 +99,7 @@ def _asked(space: str, function: Callable[..., None]) -> Callable[..., None]:
     for option in (
         as_json,
         click.option("--data", type=existing_folder, help="Take distances from this run or release."),
-        click.option("--size", type=_Numbers(), help="The puzzle's size: rows=3,columns=4."),
+        click.option("--size", type=_Numbers(), help="The puzzle's size: rows=3,columns=4 [the last it has]."),
         click.option("--metric", default="", help="What counts as one move."),
     ):
         asked = option(asked)

@@ -109,7 +109,7 @@ class Sparse:
     images: kernel of the signature of a rule that writes the images of a state under all symmetries, itself included:
         states are then counted, and searched, up to these. Symmetries keep starts together, moves and goals.
     order: number of symmetries.
-    about: how many states there may be, for ``boardspace plan``.
+    about: how many states there may be, for ``boardspace plan``; ``verify`` makes again whole what is planned as small.
     """
 
     start: Callable[[Size], int | Sequence[int]]
@@ -177,15 +177,15 @@ class Puzzle:
 
     name, title, doc, version, authors: of its space.
     moves: what counts as one move: kernels by the names of the metrics.
-    most_moves: most moves that a state of a size has.
+    most_moves: most moves that a state of a size has, and most states that ``retract`` finds.
     rules: the second rules, of all metrics or of each by its name.
     states: how states are numbered or encoded, and where the search starts.
     undirected: every move can be taken back; always so in closed classes.
-    retract: kernels that take moves back, by the names of the metrics: the states that a move leads from to a state, as
-        many as a state has moves at most. They are needed where there are goals and moves cannot be taken back.
+    retract: kernels that take moves back, by the names of the metrics: the states that a move leads from to a state, at
+        most ``most_moves`` of them. They are needed where there are goals and moves cannot be taken back.
     config: model of its section in a config.
     metrics: from a config, the names of the metrics to enumerate.
-    sizes: from a config, the sizes to enumerate, all of the same names.
+    sizes: from a config, the sizes to enumerate, all of the same names in one order, in which kernels get the numbers.
     whole: the sizes of the space as it is published, if there are several.
     claims: what others state, by the claim's id.
     columns: of the author's own, in the tables that list states.

@@ -528,7 +528,9 @@ def puzzle_named(space: str) -> Puzzle:
 def answers(
     space: str, metric: str = "", size: Mapping[str, int] | None = None, dataset: Dataset | None = None
 ) -> Answers:
-    """Questions about a puzzle of a size, its first metric where none is named, the first size where none is given.
+    """Questions about a puzzle of a size, its first metric where none is named, the last size where none is given.
+
+    The last is that which ``sizes`` of the puzzle makes last, from the config of the dataset, or from the default one.
 
     >>> answers("pocket_cube").distance(1_574_640)  # after one turn of the upper face
     1

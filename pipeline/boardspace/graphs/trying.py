@@ -1,4 +1,4 @@
-"""Tries the rules of a puzzle before it is searched: a fault is found in the first second, and its state is drawn.
+"""Tries the rules of a puzzle before it is searched: a fault that some states meet is named early, and they are drawn.
 
 The kernel is tried as the Python that it is written in, so that what it writes beyond its array is an error there, then
 compiled; both with what the second rules say.

@@ -75,7 +75,9 @@ drawing_options = option_group(
     click.option("--number", default=1000, show_default=True, help="Largest number of instances."),
     click.option("--seed", default=1, show_default=True, help="Seed; the same seed draws the same instances."),
     click.option("--strata", default="", help="Measure of difficulty [steps, moves, stones or cells]."),
-    click.option("--of", "parts", multiple=True, help="Only these classes, boards, trays or lengths (repeatable)."),
+    click.option(
+        "--of", "parts", multiple=True, help="Only these classes, boards, trays, or slide/3x4 of a puzzle (repeatable)."
+    ),
     click.option(
         "--data", type=existing_folder, help="Draw from this run or release; not for solitaire, board division."
     ),

@@ -35,7 +35,8 @@ def new_space(name: str, kind: str, out: Path | None) -> None:
     """Write the skeleton of a space of your own, and a test that passes.
 
     The kind "table" gives a package NAME with one part: a table, its checks and a claim. The kind "graph" gives one
-    file of rules. The tutorial in the documentation explains both.
+    file of rules. In the documentation the page "A space of your own" explains the first, "A puzzle of your own" the
+    second.
     """
     _check_name(name)
     folder = out or Path(name)

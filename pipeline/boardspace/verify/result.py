@@ -51,7 +51,7 @@ class Rederived:
         return cls(dataset, check.name, check.columns, check.means, *counts, check.says, found.whole)
 
     def tried(self, name: str) -> int:
-        """How many cases of a column (``table.column``) or an array were tried."""
+        """Number of cases of a column (``table.column``) or an array that were tried."""
         return self.of if name in self.whole else self.cases
 
 

@@ -2,7 +2,7 @@
 
 A rule is a kernel ``rule(size, state, out)``: it writes the neighbours of ``state`` to the beginning of ``out`` and
 returns their number. ``size`` holds the numbers that one rule may depend on, such as the sides of a board, int64 in the
-order of their names. It is given its signature, so that one pointer stands for it::
+order in which the puzzle writes them. It is given its signature, so that one pointer stands for it::
 
     @kernel(RULE)
     def flips(size, state, out):

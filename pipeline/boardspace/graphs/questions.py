@@ -552,19 +552,19 @@ def answers(
 
 @dataclass(frozen=True)
 class Moves:
-    """A state, the moves it takes, and each next move with the state it leads to and the moves that one takes, the best
-    first; None where no moves lead there."""
+    """A state, the moves that are left from it to where solutions end, and each next move with the state it leads to
+    and the moves left there, the best first; None where no moves lead to an end."""
 
     asked: Answers
     state: int
-    distance: int | None
+    left: int | None
     choices: tuple[tuple[Step, int | None], ...]
 
     def document(self) -> dict[str, Any]:
         """Return it as JSON values; numbers of states are texts, as they may have 64 bits."""
         choices = [{"move": step.move, "state": f"#{step.state}", "moves": left} for step, left in self.choices]
         drawn = {"state": f"#{self.state}", "text": self.asked.text(self.state)}
-        return {**self.asked.case.columns, **drawn, "moves": self.distance, "choices": choices}
+        return {**self.asked.case.columns, **drawn, "moves": self.left, "choices": choices}
 
 
 def moves(space: str, state: str = "", metric: str = "", size: str = "") -> Moves:
@@ -572,9 +572,9 @@ def moves(space: str, state: str = "", metric: str = "", size: str = "") -> Move
     size is written ``rows=3,columns=4``. What is searched for it is kept for the next question."""
     asked = _kept(space, metric, size)
     number = asked.parse(state) if state else asked.example
-    found = ((Step(name, there), asked.distance(there)) for name, there in asked.moves(number).items())
+    found = ((Step(name, there), asked.moves_left(there)) for name, there in asked.moves(number).items())
     choices = sorted(found, key=lambda one: (one[1] is None, one[1] or 0, one[0].move))
-    return Moves(asked, number, asked.distance(number), tuple(choices))
+    return Moves(asked, number, asked.moves_left(number), tuple(choices))
 
 
 @lru_cache(4)

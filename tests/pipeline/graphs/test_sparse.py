@@ -18,7 +18,7 @@ from boardspace.cli.main import cli
 from boardspace.graphs import Puzzle, Sparse, Takes, ToGoal, space_of
 from boardspace.graphs.claims import Found
 from boardspace.graphs.paths import reached
-from boardspace.graphs.questions import answers
+from boardspace.graphs.questions import answers, moves
 from boardspace.graphs.trying import RuleError, try_rules
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Draw
@@ -101,6 +101,15 @@ def test_a_run_is_verified_published_and_its_claims_are_judged(run_folder: Path,
     done = CliRunner().invoke(cli, ["verify", str(tmp_path / "release")])
     assert done.exit_code == 0, done.output
     assert "cannot be judged again" not in done.output
+
+
+def test_next_moves_are_told_by_the_moves_that_they_leave_to_a_goal() -> None:
+    left = {row["state"]: None if row["to_goal"] == 255 else row["to_goal"] for row in by_hand(ROUNDS, "both", {})}
+    for state in list(left)[::11]:
+        found = moves("rounds", f"#{state}")
+        assert found.left == left[state]
+        assert [moves for _, moves in found.choices] == [left[step.state] for step, _ in found.choices]
+        assert found.left in {None, 0} or found.choices[0][1] == found.left - 1  # the best one first
 
 
 def changed(rows: pa.Table, column: str) -> pa.Table:

@@ -43,11 +43,24 @@ def growing(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         cached.cache_clear()
 
 
+FOR_OTHERS = {
+    "ARROW_DEFAULT_MEMORY_POOL",
+    "MALLOC_TRIM_THRESHOLD_",
+    "MKL_NUM_THREADS",
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "PYGAME_HIDE_SUPPORT_PROMPT",
+    "PYTHONSAFEPATH",
+} - os.environ.keys()
+"""Variables that Dask and gymnasium set for processes that they start, and leave in the process of the tests."""
+
+
 def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
     """The environment of a command under test: this checkout importable, plus ``extra``; pandas is not there."""
+    own = {name: value for name, value in os.environ.items() if name not in FOR_OTHERS}
     checkout = os.pathsep.join(str(folder) for folder in (ROOT / "kernels", ROOT / "pipeline", ROOT))
     paths = [str(ROOT / "tests" / "without"), (extra or {}).get("PYTHONPATH", checkout)]
-    return {**os.environ, **(extra or {}), "PYTHONPATH": os.pathsep.join(paths)}
+    return {**own, **(extra or {}), "PYTHONPATH": os.pathsep.join(paths)}
 
 
 USUAL = environment()

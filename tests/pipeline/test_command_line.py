@@ -11,8 +11,7 @@ import pytest
 
 from boardspace.cli.report.compiling import announced
 from boardspace_kernels.jit import listeners
-from tests.pipeline.conftest import USUAL, boardspace, environment
-from tests.pipeline.template import read_by_imports
+from tests.pipeline.conftest import boardspace, environment
 
 COMMAND = [sys.executable, "-m", "boardspace"]
 LOADED = """
@@ -26,7 +25,13 @@ HEAVY = {"numpy", "numba", "pyarrow", "pydantic", "rich", "distributed", "zarr",
 
 def test_commands_under_test_are_forked_whatever_the_tests_import() -> None:
     """A library that sets a variable when a test imports it would have each command do its imports anew."""
-    assert read_by_imports(environment()) == read_by_imports(USUAL)
+    code = """
+from tests.pipeline.conftest import USUAL, environment
+from tests.pipeline.template import read_by_imports
+import boardspace.cli.commands.run, distributed, hypothesis, polars, zarr
+assert read_by_imports(environment()) == read_by_imports(USUAL)
+"""
+    subprocess.run([sys.executable, "-c", code], env=environment(), check=True)
 
 
 def loaded(*arguments: str) -> set[str]:

@@ -443,7 +443,7 @@ picture = '''
     "carried = [[5, 81, 81]]\nstrips = [[3, 4]]\nplane = [[3, [1, 1, 2, 1, 1]]]\nboxes = [[2, 3, 3, 3]]\n"
     "cells = [5, 11]\nrefuted_conflicts = 10\n",
     "board_division": "special_boards = 3\nlarge_boards = [[5, 8, 9]]\ncover_counts = 4\nvalues = 20\n"
-    "replays = 5\nsequences = 4\nlarge_rectangles = [[1, 20]]\nsearch_pegs = 6\nlines = 10\n",
+    "strips = 3\nsquares = 8\nreplays = 5\nsequences = 4\nlarge_rectangles = [[1, 20]]\nsearch_pegs = 6\nlines = 10\n",
 }
 """Small runs of every kind that a shipped config has; the classes of peg solitaire have words of 8 and 16 bits, and of
 32 and 64."""

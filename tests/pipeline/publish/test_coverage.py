@@ -60,7 +60,7 @@ def test_a_plug_in_with_a_column_that_no_check_names_is_not_verified_and_not_pub
     [first, *_] = FAULTS
     unchecked = with_part(FAULTS[first])
     found = {**spaces(), "toy": unchecked}
-    for module in ("engine.plan", "verify.release_inputs", "verify.release_logic"):
+    for module in ("engine.plan", "verify.release_inputs", "verify.release", "verify.coverage"):
         monkeypatch.setattr(f"boardspace.{module}.space_named", found.__getitem__, raising=False)
     monkeypatch.setattr(registry, "space_named", found.__getitem__)
     for folder in (run, release):

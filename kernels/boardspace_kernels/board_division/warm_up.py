@@ -8,6 +8,7 @@ from boardspace_kernels.board_division.rectangle.search import search_rectangle
 from boardspace_kernels.board_division.tromino.check import owned_runs
 from boardspace_kernels.board_division.tromino.count import count_covers
 from boardspace_kernels.board_division.tromino.cover import Block, cover_block, covers
+from boardspace_kernels.board_division.tromino.total import count_all_covers
 
 
 def warm_up() -> None:
@@ -23,3 +24,9 @@ def warm_up() -> None:
     replay.replay(5, 5, reducing_jumps(5, 5))
     replay.replay(1, 2, reducing_jumps(1, 2))
     search_rectangle(1, 2)
+
+
+def warm_up_squares() -> None:
+    """Compile the kernels that count covers with a single cell anywhere: sides that 3 divides have none."""
+    for side in (4, 6):
+        count_all_covers(side)

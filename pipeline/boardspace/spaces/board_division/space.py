@@ -84,6 +84,7 @@ READINGS = {
 }
 
 
+WARM_UP = "boardspace_kernels.board_division.warm_up"
 SPACE = Space(
     name="board_division",
     version=3,
@@ -97,7 +98,9 @@ SPACE = Space(
     parts=(TROMINOES, RECTANGLES_OF_PEGS),
     readings=READINGS,
     claims_file=Path(__file__).with_name("claims.toml"),
-    warm_up=DeferredFunction("boardspace_kernels.board_division.warm_up", "warm_up"),
+    warm_up=DeferredFunction(WARM_UP, "warm_up"),
+    more_warm_up={"squares": DeferredFunction(WARM_UP, "warm_up_squares")},
+    needed_warm_up=lambda config: ["squares"] if config.squares else [],
     scopes=SCOPES,
     authors=("The boardspace maintainers",),
     questions=(

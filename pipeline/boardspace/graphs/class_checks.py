@@ -11,9 +11,9 @@ import numpy as np
 import pyarrow.compute as pc
 
 from boardspace.graphs.classes import hardest_rows, states_of, survey
-from boardspace.graphs.groups import distances_to, group_of, shortest_ways
 from boardspace.graphs.puzzle import Case, Puzzle
 from boardspace.graphs.trying import rule_fault
+from boardspace.spec.groups import distances_to, group_of, shortest_ways
 from boardspace.spec.space import Draw, Inputs, Outcome
 from boardspace_kernels.graph.closed import NONE
 

@@ -11,9 +11,9 @@ from itertools import product
 from string import ascii_uppercase
 from typing import Any
 
-from boardspace.graphs.groups import Moves, distances_to, group_of, shortest_ways
 from boardspace.spaces.rush_hour.config import Board
 from boardspace.spaces.rush_hour.notation import Pieces, by_lines, cells_of, parse
+from boardspace.spec.groups import Moves, distances_to, group_of, shortest_ways
 
 Rows = tuple[str, ...]
 """A board: a letter for each cell, A the red car, a dot where none is, x a wall."""

@@ -106,7 +106,7 @@ def write_part(root: Location, dataset: str, part: ArrayPart, attributes: Mappin
     """Write a part below ``root / dataset / arrays.zarr`` and describe its files, paths relative to ``root``."""
     _check_alignment(part)
     base = f"{dataset}/{ROOT}"
-    records = [_put(root, f"{base}/{group}{METADATA}", GROUP) for group in _groups_above(part.path)]
+    records = [_put(root, f"{base}/{group}{METADATA}", GROUP) for group in groups_above(part.path)]
     records.append(_put(root, f"{base}/{part.path}/{METADATA}", _metadata(part, attributes)))
     values = _as_declared(part)
     files = sorted(shard_files(values, part.start, part.chunks, part.shards))
@@ -229,7 +229,8 @@ def _with_metadata(group: Mapping[str, Any], inside: Mapping[str, Any]) -> dict[
     return {**kept, "consolidated_metadata": found, "node_type": "group"}
 
 
-def _groups_above(path: str) -> Iterator[str]:
+def groups_above(path: str) -> Iterator[str]:
+    """The folders of the groups above an array, each with a slash at its end, '' the first."""
     folders = path.split("/")[:-1]
     return ("".join(f"{folder}/" for folder in folders[:depth]) for depth in range(len(folders) + 1))
 

@@ -155,7 +155,7 @@ def _foreign_in_site(folder: Path) -> Faults:
         yield f"{folder.name}/{name}", what
 
 
-def front_faults(root: Path, others: Sequence[Fault], notes: list[str]) -> Faults:
+def document_faults(root: Path, others: Sequence[Fault], notes: list[str]) -> Faults:
     """The manifest has to say what the datasets here make it say, and the pages what it makes them say."""
     there = [name for name in (*RELEASE_DOCUMENTS, ZENODO) if os.path.lexists(root / name) and not _is_site(root, name)]
     if PAGE not in there and (root / PAGE).is_symlink():
@@ -231,7 +231,7 @@ def verify_release(
         notes.append("the folder of one dataset; what lies beside it, its archive apart, was not looked at")
     else:
         faults += [Fault("hashes", where, what) for where, what in foreign_faults(root)]
-        faults += [Fault("hashes", where, what) for where, what in front_faults(root, faults, notes)]
+        faults += [Fault("hashes", where, what) for where, what in document_faults(root, faults, notes)]
     rederived: list[Rederived] = []
     unchecked: dict[str, Mapping[str, str]] = {}
     if level == "logic":

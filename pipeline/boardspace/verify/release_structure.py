@@ -19,7 +19,7 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import space_named
 from boardspace.spec.space import CLAIMS, Array, Space, Table
 from boardspace.spec.stages import stages_of
-from boardspace.storage.arrays import METADATA
+from boardspace.storage.arrays import METADATA, groups_above
 from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.complete import Complete, Content
 from boardspace.storage.digest import add
@@ -220,7 +220,7 @@ def _array_faults(
         try:
             check_metadata(group, path, space, stamp, worded)
             files = _files_of_array(group, path, sums)
-            above = [f"{ARRAYS}/{folders}{METADATA}" for folders in _folders_above(path)]
+            above = [f"{ARRAYS}/{folders}{METADATA}" for folders in groups_above(path)]
             owned.update(above, (f"{ARRAYS}/{name}" for name in files))
             shards = [name for name in files if name != f"{path}/{METADATA}"]
             digests = []
@@ -258,8 +258,3 @@ def _files_of_array(group: Path, path: str, sums: Mapping[str, str]) -> list[str
     if sorted([*layout.names(), METADATA]) != there:
         raise FileFaultError("its files are others than its metadata names")
     return [f"{path}/{name}" for name in there]
-
-
-def _folders_above(path: str) -> Iterator[str]:
-    folders = path.split("/")[:-1]
-    return ("".join(f"{folder}/" for folder in folders[:depth]) for depth in range(len(folders) + 1))

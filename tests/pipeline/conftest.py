@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from boardspace.engine import fork_server
 from boardspace.spec import registry
 from tests.pipeline.template import Template, read_by_imports
 
@@ -44,15 +45,16 @@ def growing(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 FOR_OTHERS = {
-    "ARROW_DEFAULT_MEMORY_POOL",
+    *fork_server.ENVIRONMENT,  # set by Dask, as are the next four
     "MALLOC_TRIM_THRESHOLD_",
     "MKL_NUM_THREADS",
-    "OMP_NUM_THREADS",
-    "OPENBLAS_NUM_THREADS",
-    "PYGAME_HIDE_SUPPORT_PROMPT",
-    "PYTHONSAFEPATH",
+    "PYTHONHASHSEED",
+    "__DASK_PARENT_PID",
+    "PYGAME_HIDE_SUPPORT_PROMPT",  # by gymnasium
+    "_RJEM_MALLOC_CONF",  # by polars
 } - os.environ.keys()
-"""Variables that Dask and gymnasium set for processes that they start, and leave in the process of the tests."""
+"""Variables that libraries set, for processes that they start or for themselves, and leave in the process of the
+tests."""
 
 
 def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:

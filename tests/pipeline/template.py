@@ -26,8 +26,8 @@ PRELOADED = (
     "boardspace.engine.on_dask.local",
     "zarr",
 )
-READ_BY_NO_IMPORT = ("BOARDSPACE_", "PYTEST_", "_RJEM_MALLOC_CONF")
-"""Variables that begin so are read later, or by no command. polars sets the last where a test imports it."""
+READ_BY_NO_IMPORT = ("BOARDSPACE_", "PYTEST_")
+"""Variables that begin so are read later, or by no command."""
 END, LENGTH = b"\n", 40
 """Of a request, and of an answer."""
 

@@ -23,15 +23,20 @@ main()
 HEAVY = {"numpy", "numba", "pyarrow", "pydantic", "rich", "distributed", "zarr", "scipy"}
 
 
-def test_commands_under_test_are_forked_whatever_the_tests_import() -> None:
-    """A library that sets a variable when a test imports it would have each command do its imports anew."""
+def test_commands_under_test_are_forked_whatever_the_tests_import_and_run(tmp_path: Path) -> None:
+    """A library that leaves a variable in the process of the tests would have each command do its imports anew."""
     code = """
 from tests.pipeline.conftest import USUAL, environment
 from tests.pipeline.template import read_by_imports
-import boardspace.cli.commands.run, distributed, hypothesis, polars, zarr
-assert read_by_imports(environment()) == read_by_imports(USUAL)
+import distributed, hypothesis, polars, zarr
+from boardspace.cli.main import cli
+if __name__ == "__main__":
+    cli(["run", "c.toml", "--workers", "1", "--quiet"], standalone_mode=False)
+    assert read_by_imports(environment()) == read_by_imports(USUAL)
 """
-    subprocess.run([sys.executable, "-c", code], env=environment(), check=True)
+    (tmp_path / "c.toml").write_text("[toy]\n")
+    (tmp_path / "left.py").write_text(code)
+    subprocess.run([sys.executable, "left.py"], cwd=tmp_path, env=environment(), check=True)
 
 
 def loaded(*arguments: str) -> set[str]:

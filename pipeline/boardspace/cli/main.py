@@ -8,7 +8,8 @@ import signal
 import sys
 import traceback
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -195,11 +196,8 @@ def _open_closed_streams() -> None:
 def _called(ctrl_c_raises: bool) -> int:
     """Run the command; its exit code."""
     try:
-        if ctrl_c_raises:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
-        code = cli(standalone_mode=False)
-        if ctrl_c_raises:
-            signal.signal(signal.SIGINT, signal.SIG_DFL)
+        with _ctrl_c_raising() if ctrl_c_raises else nullcontext():
+            code = cli(standalone_mode=False)
     except click.ClickException as error:
         text = printable(error.format_message(), lines=True)
         context = getattr(error, "ctx", None)
@@ -217,6 +215,16 @@ def _called(ctrl_c_raises: bool) -> int:
         complain(text)
         return failed
     return code if isinstance(code, int) else DONE
+
+
+@contextmanager
+def _ctrl_c_raising() -> Iterator[None]:
+    """Within it Ctrl-C raises KeyboardInterrupt; after it, it ends the process at once."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:

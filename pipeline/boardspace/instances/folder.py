@@ -125,9 +125,10 @@ def draw(space: str, source: Source, request: Request, sample: Sample) -> Drawn:
     ]
     for row in rows:
         _require_checkable(row, space, rules)
-    lost = request.unsolvable and all(row.instance.least is not None for row in rows)
-    none_lost = ["no instance is without an answer, though --unsolvable asks for some: none was found"] * lost
-    return Drawn(rows, [*choice.warnings, *none_lost])
+    warnings = [*choice.warnings]
+    if request.unsolvable and all(row.instance.least is not None for row in rows):
+        warnings.append("no instance is without an answer, though --unsolvable asks for some: none was found")
+    return Drawn(rows, warnings)
 
 
 def _require_checkable(row: Row, space: str, rules: Mapping[str, Any]) -> None:

@@ -13,6 +13,8 @@ from boardspace.spec.table import ArrayPart
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 Facts = Mapping[str, Any]
+ShardGpu = AbstractContextManager[None] | None
+"""The GPU of a shard, see :attr:`Inputs.gpu`."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,7 @@ class Inputs(Protocol):
         """The array of that name that a shard of a stage left for later stages, mapped into memory, read-only."""
 
     @property
-    def gpu(self) -> AbstractContextManager[None] | None:
+    def gpu(self) -> ShardGpu:
         """The GPU for a shard of a stage that uses one, to be entered around each call that computes there.
 
         While it is entered no other process of the user has it. None where this process has none, or is to use none.

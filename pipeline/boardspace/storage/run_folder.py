@@ -20,7 +20,7 @@
 
 import functools
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,6 +28,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from boardspace.spec.space import Facts, Output, Space, Table
+from boardspace.spec.stage import ShardGpu
 from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.arrays import open_array, write_part
 from boardspace.storage.blobs import map_blob, write_blob
@@ -219,11 +220,9 @@ class FinishedStages:
     _records: dict[str, StageRecord] = field(default_factory=dict)
     _rounds: dict[str, Sequence[Round]] = field(default_factory=dict)
     _on_report: Callable[[str], None] = lambda _: None
-    gpu: AbstractContextManager[None] | None = None
+    gpu: ShardGpu = None
 
-    def of_shard(
-        self, on_report: Callable[[str], None], gpu: AbstractContextManager[None] | None = None
-    ) -> "FinishedStages":
+    def of_shard(self, on_report: Callable[[str], None], gpu: ShardGpu = None) -> "FinishedStages":
         """Inputs of one shard, with a GPU or none: ``on_report`` takes the texts that it reports."""
         return FinishedStages(self.folder, self.space, self.digests, self._records, self._rounds, on_report, gpu)
 

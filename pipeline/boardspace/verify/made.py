@@ -81,8 +81,8 @@ class MadeTables:
         of = sum(rows.num_rows for folders in read.values() for rows in folders.values())
         tried, left, partly = 0, list[str](), set[str]()
         try:
-            for other in (f"{table}: rows of {name}" for table in read for name in read[table].keys() - costs.keys()):
-                raise RowFaultError(f"{other}, a {self.made.folder} that the config does not name")
+            if unnamed := [f"{table}: rows of {name}" for table in read for name in read[table].keys() - costs.keys()]:
+                raise RowFaultError(f"{unnamed[0]}, a {self.made.folder} that the config does not name")
             for name in costs:
                 if name in chosen or self.made.partly:
                     rows = {t.name: read[t.name].get(name, t.unfolded.schema.empty_table()) for t in self.tables}
@@ -91,8 +91,9 @@ class MadeTables:
                         own = _summed(table, made) if isinstance(table.rows, Totals) else made[table.name]
                         known = _compare(table, name, rows[table.name], own)
                         tried, partly = tried + known.rows, partly | known.partly
-                        text = f"{known.unknown} of {rows[table.name].num_rows} rows of {table.name} {name}".rstrip()
-                        left += [text] * (known.unknown > 0)
+                        if known.unknown:
+                            number = f"{known.unknown} of {rows[table.name].num_rows}"
+                            left.append(f"{number} rows of {table.name} {name}".rstrip())
                 else:
                     partly.update(self.columns)
         except RowFaultError as error:

@@ -4,7 +4,6 @@ Reflected groups of a class have the same farthest steps: the first of them is s
 """
 
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from boardspace.spaces.klotski.parts.farthest.costs import pair_seconds
 from boardspace.spaces.klotski.queries import enumerated
+from boardspace.spec.stage import ShardGpu
 from boardspace_kernels.klotski.classes import ClassLayouts
 from boardspace_kernels.klotski.farthest.balls import SETTLED
 from boardspace_kernels.klotski.farthest.pairs import search_counted
@@ -33,8 +33,6 @@ from boardspace_kernels.klotski.scan import rank, space_scan
 
 GPU_PAIRS = 1 << 25
 """Pairs of a search from which on a GPU takes less time than a core, with all that is sent there and back."""
-Gpu = AbstractContextManager[None] | None
-"""Of a shard (:attr:`boardspace.spec.stage.Inputs.gpu`)."""
 
 
 class Outlines(NamedTuple):
@@ -55,7 +53,7 @@ def progress_of(rows: pa.Table) -> Progress:
     return Progress(steps, weight, margin)
 
 
-def outlines(layouts: ClassLayouts, most_seconds: float, counted: bool = False, gpu: Gpu = None) -> Outlines:
+def outlines(layouts: ClassLayouts, most_seconds: float, counted: bool = False, gpu: ShardGpu = None) -> Outlines:
     """Outline every group of a class that no twin comes before. What is left is searched too if it takes less than
     ``most_seconds``. Where pairs are ``counted``, all orbits are left by an outline that searches nothing."""
     graphs, sizes = group_graphs(layouts), layouts.groups.sizes
@@ -79,7 +77,7 @@ def outlines(layouts: ClassLayouts, most_seconds: float, counted: bool = False, 
 
 
 def part_of_group(
-    name: str, group: int, found: Progress, part: int, parts: int, counted: bool = False, gpu: Gpu = None
+    name: str, group: int, found: Progress, part: int, parts: int, counted: bool = False, gpu: ShardGpu = None
 ) -> tuple[Progress, NDArray[np.int64]]:
     """Search one of ``parts`` equal parts of what the outline ``found`` left of a group; returns with it the pairs by
     distance, none where they are not ``counted``."""
@@ -88,14 +86,14 @@ def part_of_group(
 
 
 def _searched(
-    orbits: OrbitGraph, found: Progress, sources: NDArray[np.int32], counted: bool, gpu: Gpu
+    orbits: OrbitGraph, found: Progress, sources: NDArray[np.int32], counted: bool, gpu: ShardGpu
 ) -> tuple[Progress, NDArray[np.int64]]:
     if counted:
         return count_pairs(orbits, sources, gpu)
     return search_orbits(orbits, found, sources), np.empty(0, dtype=np.int64)
 
 
-def count_pairs(orbits: OrbitGraph, sources: NDArray[np.int32], gpu: Gpu) -> tuple[Progress, NDArray[np.int64]]:
+def count_pairs(orbits: OrbitGraph, sources: NDArray[np.int32], gpu: ShardGpu) -> tuple[Progress, NDArray[np.int64]]:
     """Search from these orbits and count pairs, as :func:`.pairs.search_counted`, on a GPU if there is one and they are
     many."""
     if gpu is None or len(sources) * len(orbits.weight) < GPU_PAIRS:

@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.parts.farthest.searches import Gpu, count_pairs
+from boardspace.spaces.klotski.parts.farthest.searches import count_pairs
 from boardspace.spaces.klotski.parts.unit_distances.part import PART_STAGE, STAGE, UNIT_DISTANCES, UNIT_PARTS
 from boardspace.spaces.klotski.queries import class_named, enumerated, of_class
 from boardspace.spec.space import Inputs, Measurement, Output
+from boardspace.spec.stage import ShardGpu
 from boardspace_kernels.klotski.farthest.rows import SOURCES
 from boardspace_kernels.klotski.farthest.steps import orbit_graph
 from boardspace_kernels.klotski.group_graphs import GroupGraphs, group_graphs
@@ -35,7 +36,7 @@ class Block(NamedTuple):
     work: int
 
 
-def part_of_class(name: str, part: int, parts: int, gpu: Gpu = None) -> dict[str, NDArray[Any]]:
+def part_of_class(name: str, part: int, parts: int, gpu: ShardGpu = None) -> dict[str, NDArray[Any]]:
     """Count one of ``parts`` parts of a class, of about equal work.
 
     Returns columns by name, a row for each group that the part has a share of and each distance, in order.

@@ -1,5 +1,7 @@
 """Sequence of dividing a chessboard: covers of squares by L-trominoes and at most one single cell."""
 
+import pyarrow.dataset as ds
+
 from boardspace.oeis.sequence import Sequence, program
 from boardspace.release.datasets import Dataset
 from boardspace_kernels.board_division.tromino.total import count_all_covers
@@ -7,8 +9,11 @@ from boardspace_kernels.board_division.tromino.total import count_all_covers
 
 def _covers(side: int, data: Dataset | None) -> int:
     """The number of covers of a square, from the dataset where it has the side."""
-    stored = data.tables["square_covers"].to_table().to_pylist() if data and "square_covers" in data.tables else []
-    return next((int(row["covers"]) for row in stored if row["side"] == side), None) or count_all_covers(side)
+    if data is not None and "square_covers" in data.tables:
+        found = data.tables["square_covers"].to_table(filter=ds.field("side") == side).column("covers")
+        if len(found):
+            return int(found[0].as_py())
+    return count_all_covers(side)
 
 
 SEQUENCES = (

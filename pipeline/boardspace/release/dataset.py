@@ -146,9 +146,9 @@ class Dataset:
 
     @property
     def checks(self) -> list[Check]:
-        """The checks that derive again some of what the dataset holds."""
+        """The checks that derive again some of what the dataset holds, or compare sums of it."""
         held = {content.name for content in self.contents}
-        return [check for check in all_checks(self.space) if held & set(check.columns)]
+        return [check for check in all_checks(self.space) if not check.columns or held & set(check.columns)]
 
     def reliability(self, content: Table | Array) -> str:
         """The checks that derive a table or an array again, by name, and what of it none does."""

@@ -488,7 +488,7 @@ class Is:
     """Of the rows of a total those alone where this column has this value."""
 
     column: str
-    value: int
+    value: int | str
 
     @property
     def says(self) -> str:
@@ -526,6 +526,54 @@ class Total:
         elif self.where is not None:
             which = f" where {self.where if isinstance(self.where, str) else name_of(self.where)}"
         return f"{what} of the proved rows{which}"
+
+
+@dataclass(frozen=True)
+class Over:
+    """A total over rows of one table that are compared with those of others.
+
+    table: its name.
+    total: of its rows, of those that have a value: a number, a sum, the least or the greatest.
+    rows: the rows alone with this value in a column.
+    plus: is added.
+    none: of no rows.
+    """
+
+    table: str
+    total: Total
+    rows: Is | None = None
+    plus: int = 0
+    none: int = 0
+
+    @property
+    def says(self) -> str:
+        """The words for it."""
+        total = self.total.says.replace("the proved rows", self.table)
+        return f"{total}{f' {self.rows.says}' if self.rows else ''}{f' plus {self.plus}' if self.plus else ''}"
+
+
+@dataclass(frozen=True)
+class Balance:
+    """Totals over several tables, or over rows of one, that are equal for each value of the columns ``by``.
+
+    It proves no column by itself: values that are wrong in several tables in the same way keep it. So columns state
+    equations of their own, or have a check.
+    """
+
+    by: tuple[str, ...]
+    one: tuple[Over, ...]
+    other: tuple[Over, ...]
+
+    @property
+    def sides(self) -> tuple[tuple[Over, ...], tuple[Over, ...]]:
+        """Both sides."""
+        return self.one, self.other
+
+    @property
+    def says(self) -> str:
+        """The sentence."""
+        one, other = (" plus the ".join(over.says for over in side) for side in self.sides)
+        return f"{one}, as {other}, for each {' and '.join(self.by)}"
 
 
 @dataclass(frozen=True)

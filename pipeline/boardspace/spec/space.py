@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict
 
 from boardspace.spec.check import Check, Draw, Outcome, outcome
 from boardspace.spec.claim import BASES, CLAIMS, VERDICTS, Basis, Measurement, Verdict, measured_together
+from boardspace.spec.equations import Balance
 from boardspace.spec.extent import COMPLETENESS, Extent, Scope, headline
 from boardspace.spec.question import Question
 from boardspace.spec.stage import Compute, Facts, Inputs, Json, Output, Shard, Split, Stage, cut_range
@@ -38,6 +39,7 @@ class Part:
     claims: measurements by claim id, from the config and the finished stages; claims that this run did not cover are
         left out.
     checks: what ``boardspace verify`` re-derives by other means than the writers', see :mod:`boardspace.spec.check`.
+    balances: totals over rows of its tables that are equal.
     unchecked: columns (``table.column``) and arrays that cannot be re-derived, each with the reason.
     results: a few lines that tell what a run found, from the config and the finished stages; printed after a run.
     scope: name of the scope of the space (:mod:`boardspace.spec.extent`) that its tables and arrays are all of, unless
@@ -50,6 +52,7 @@ class Part:
     arrays: tuple[Array, ...] = ()
     claims: Callable[[Any, Inputs], Mapping[str, Measurement]] | None = None
     checks: tuple[Check, ...] = ()
+    balances: tuple[Balance, ...] = ()
     unchecked: Mapping[str, str] = field(default_factory=dict)
     results: Callable[[Any, Inputs], Sequence[str]] | None = None
     scope: str = ""

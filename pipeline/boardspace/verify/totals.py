@@ -1,19 +1,23 @@
-"""Totals: rows that sum up others, made from these and compared."""
+"""Totals: rows that sum up others, made from these and compared; and totals over several tables that are equal."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from boardspace.spec.check import Draw, Outcome, outcome
 from boardspace.spec.equations import (
+    Balance,
     Closed,
     Columns,
     Fewest,
     Image,
     Is,
     Most,
+    Over,
     RowFaultError,
     Total,
     Totals,
@@ -170,3 +174,41 @@ def _of_rows(table: Table, rows: Columns) -> dict[str, NDArray[Any]]:
 def columns_of(rows: pa.Table) -> dict[str, NDArray[Any]]:
     """The columns of a table by name."""
     return {name: rows.column(name).to_numpy() for name in rows.column_names}
+
+
+def balance_outcome(balances: Sequence[Balance], config: Any, inputs: Inputs, draw: Draw) -> Outcome:
+    """The outcome of totals that have to be equal; a case is one of them at one value of the columns that it is for."""
+    return outcome(fault for balance in balances for fault in _balance_faults(balance, inputs))
+
+
+def _balance_faults(balance: Balance, inputs: Inputs) -> Iterator[str]:
+    sides = [[(_totals_over(over, balance.by, inputs), over.none) for over in side] for side in balance.sides]
+    for key in sorted({key for side in sides for totals, _ in side for key in totals}):
+        one, other = (sum(totals.get(key, none) for totals, none in side) for side in sides)
+        at = ", ".join(f"{name} {value}" for name, value in zip(balance.by, key, strict=True))
+        yield "" if one == other else f"{at}: {one:,} and {other:,} should be equal: {balance.says}"
+
+
+def _totals_over(over: Over, by: Sequence[str], inputs: Inputs) -> dict[tuple[Any, ...], int]:
+    """A total of the rows of each value of some columns, of those that have a value in all that it reads."""
+    total, where = over.total, over.total.where
+    end = where if isinstance(where, Most | Fewest) else None
+    picks = [one for one in (over.rows, where) if isinstance(one, Is)]
+    keys = list(dict.fromkeys([*by, end.column])) if end else list(by)
+    values = [name for name in (total.of, total.times) if name]
+    rows = inputs.table(over.table, columns=list(dict.fromkeys([*keys, *values, *(one.column for one in picks)])))
+    for one in picks:
+        rows = rows.filter(pc.equal(rows.column(one.column), one.value))
+    of = pa.chunked_array([np.ones(rows.num_rows, np.int64)])
+    for name in values:
+        of = pc.multiply_checked(of, rows.column(name).cast(pa.int64()))
+    rows = rows.select(keys).append_column("total", of).drop_null()
+    how = {"least": "min", "greatest": "max"}.get(total.how, "sum")
+    sums = rows.group_by(keys).aggregate([("total", how)])
+    found: dict[tuple[Any, ...], tuple[int, int]] = {}
+    for *key, value in zip(*(sums.column(name).to_pylist() for name in (*keys, f"total_{how}")), strict=True):
+        own = tuple(key[: len(by)])
+        rank = -key[-1] if isinstance(end, Fewest) else key[-1] if end else 0
+        if own not in found or rank > found[own][0]:
+            found[own] = rank, value + over.plus
+    return {key: value for key, (_, value) in found.items()}

@@ -76,43 +76,7 @@ def _packings(config: SlidingBlocksConfig, inputs: Inputs) -> Faults:
             yield "" if row == wanted else f"{tray.name}: {names} are {wanted}, the table has {row}"
 
 
-_SUMS = ("histogram", "code", "orbit", "positions", "groups", "joined", "largest_group", "steps")
-
-
-def check_sums(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Groups, packings alone, largest groups and longest puzzles of every multiset, from its classes."""
-    return _faults(_sums(config, inputs))
-
-
-def _sums(config: SlidingBlocksConfig, inputs: Inputs) -> Faults:
-    names = ("histogram", "packings", "classes", "orbits", "groups", "alone", "largest_group", "steps")
-    classes = _by_tray(config, inputs, "classes", *_SUMS)
-    for tray, own in _by_tray(config, inputs, "histograms", *names).items():
-        some = {name: values.astype(np.int64) for name, values in classes[tray].items() if name != "code"}
-        at, count = some["histogram"], len(own["histogram"])
-        if at.max(initial=0) >= count:
-            yield f"{tray.name}: classes of a multiset {at.max()} that there is not"
-            return
-        added = {name: np.bincount(at, some["orbit"] * some[name], count) for name in ("positions", "groups", "joined")}
-        largest = {name: np.zeros(count, np.int64) for name in ("largest_group", "steps")}
-        for name, values in largest.items():
-            np.maximum.at(values, at, some[name])
-        packings = own["packings"].astype(np.int64)
-        derived = {
-            "groups": packings - added["positions"] + added["groups"],
-            "alone": packings - added["joined"],
-            "largest_group": np.maximum(largest["largest_group"], np.minimum(packings, 1)),
-            "steps": largest["steps"],
-        }
-        possible = (packings >= added["positions"]) & (own["classes"] >= np.bincount(at, some["orbit"], count))
-        right = np.array([own[name] == values for name, values in derived.items()]).all(axis=0)
-        several = some["groups"] - (some["positions"] - some["joined"])  # groups of two and more
-        odd = (several * some["largest_group"] < some["joined"]) | (2 * several > some["joined"]) | (several < 1)
-        odd |= (some["largest_group"] > some["joined"]) | (some["joined"] > some["positions"])
-        right &= possible & (own["orbits"] >= np.bincount(at, minlength=count)) & ~np.isin(own["histogram"], at[odd])
-        yield from (
-            "" if good else f"{tray.name}, multiset {n}: its classes say otherwise" for n, good in enumerate(right)
-        )
+CLASS = ("histogram", "code", "orbit", "positions", "groups", "joined", "largest_group", "steps")
 
 
 def check_large_trays(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Outcome:
@@ -138,7 +102,7 @@ def _multisets(rows: Mapping[TraySize, Columns], draw: Draw) -> Faults:
 
 def check_classes(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Classes with few positions, or whose multiset has few packings, made and searched by the plain rules."""
-    rows = _by_tray(config, inputs, "classes", *_SUMS)
+    rows = _by_tray(config, inputs, "classes", *CLASS)
     packings = _by_tray(config, inputs, "histograms", "packings")
     records: dict[tuple[str, int, int], list[Row]] = {}
     for tray, own in _by_tray(
@@ -151,6 +115,8 @@ def check_classes(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Ou
     def faults() -> Faults:
         """Yield the fault of each class that is drawn, '' where it is right."""
         for tray, own in rows.items():
+            if impossible := own["code"][_impossible(own)].tolist():
+                yield f"{tray.name}, class {impossible[0]}: no groups have the sizes that its numbers say"
             of_multiset = packings[tray]["packings"][np.minimum(own["histogram"], len(packings[tray]["packings"]) - 1)]
             small = np.flatnonzero(np.minimum(own["positions"], of_multiset) <= SMALL_CLASS)
             hard = small[own["steps"][small] >= config.records_from]
@@ -165,6 +131,15 @@ def check_classes(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Ou
                 yield f"{tray.name}, class {row['code']}: {fault}" if fault else ""
 
     return _faults(faults(), sum(len(own["code"]) for own in rows.values()))
+
+
+def _impossible(own: Columns) -> NDArray[np.bool_]:
+    """True for classes whose groups of two and more, as many as are left of all without those of one, cannot have as
+    many positions as they are said to have."""
+    some = {name: own[name].astype(np.int64) for name in ("positions", "groups", "joined", "largest_group")}
+    several, joined = some["groups"] - (some["positions"] - some["joined"]), some["joined"]
+    most = np.minimum(some["largest_group"] * several, some["positions"])
+    return (joined > most) | (joined < 2 * several) | (several < 1) | (some["largest_group"] > joined)
 
 
 def _class_fault(tray: TraySize, row: Row, listed: Sequence[Row], records_from: int) -> str:

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from boardspace.spaces.sliding_blocks.config import GROUP_CELLS, SlidingBlocksConfig
 from boardspace.spec.deferred import DeferredFunction, deferred
-from boardspace.spec.equations import Key, Made, Total, Totals, Value
+from boardspace.spec.equations import Balance, Key, Made, Over, Total, Totals, Value
 from boardspace.spec.space import Check, Column, Part, Stage, Table
 
 if TYPE_CHECKING:
@@ -242,6 +242,32 @@ def stages(config: SlidingBlocksConfig) -> Sequence[Stage]:
 
 
 _CLASS = ("tray", "histogram", "code")
+BY = ("tray", "histogram")
+
+
+def _sum(table: str, column: str, times: str = "") -> Over:
+    return Over(table, Total("sum", column, times=times))
+
+
+def _greatest(column: str) -> Balance:
+    """The greatest of a multiset is that of its classes; where these are alone, their largest group has one packing."""
+    one, other = (
+        Over(name, Total("greatest", column), none=int(column != STEPS)) for name in ("histograms", "classes")
+    )
+    return Balance(BY, (one,), (other,))
+
+
+_PACKINGS, _ORBIT = _sum("histograms", "packings"), "orbit"
+BALANCES = (
+    Balance(BY, (_sum("histograms", "alone"), _sum("classes", "joined", _ORBIT)), (_PACKINGS,)),
+    Balance(
+        BY,
+        (_sum("histograms", "groups"), _sum("classes", "positions", _ORBIT)),
+        (_PACKINGS, _sum("classes", "groups", _ORBIT)),
+    ),
+    _greatest("largest_group"),
+    _greatest(STEPS),
+)
 
 CLASSES_OF_PIECES = Part(
     name="classes",
@@ -250,21 +276,13 @@ CLASSES_OF_PIECES = Part(
     tables=(HISTOGRAMS, CLASSES, GROUPS, RECORDS, CLASS_PARTS, RECORD_PARTS),
     claims=claims.measure,
     results=claims.results,
+    balances=BALANCES,
     checks=(
         Check(
             "packings by sizes",
             {"histograms": ("tray", "histogram", "sizes", "pieces", "voids", "packings")},
             "counted along a frontier of components, which makes no packing",
             checks.check_packings,
-        ),
-        Check(
-            "sums of classes",
-            {
-                "histograms": ("groups", "alone", "largest_group", "steps"),
-                "classes": ("tray", "histogram", "orbit", "positions", "groups", "joined", "largest_group", "steps"),
-            },
-            "all rows added up from the table of classes",
-            checks.check_sums,
         ),
         Check(
             "multisets of large trays",

@@ -1,8 +1,9 @@
 """Small puzzles for tests of graphs: lamps (moves go back, half the states of some sizes are never reached), and steps
 that cannot be taken back, from two starts; strings of beads, in closed classes; lamps up to symmetries and steps to a
-goal, as words."""
+goal, as words and as numbers."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -349,4 +350,17 @@ ROUNDS = Puzzle(
     states=Sparse(start=lambda size: [3, 11], goal=is_round),
     retract={"both": before_stopping},
     claims={"to_goal": ToGoal(5, "a test"), "dead_ends": DeadEnds(7, "a test")},
+)
+
+
+class NumberedConfig(SpaceConfig):
+    """The ``[numbered]`` section."""
+
+
+NUMBERED = replace(
+    ROUNDS,
+    name="numbered",
+    title="Numbered round numbers",
+    config=NumberedConfig,
+    states=Dense(count=lambda size: 1000, start=lambda size: [3, 11], goal=is_round, range=192),
 )

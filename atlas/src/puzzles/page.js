@@ -121,10 +121,10 @@ const alike = text => text.replace(/[\s/]/g, '')
 async function movesOf(name, game, number) {
   if (!/^\d{1,20}$/.test(number)) return undefined
   const { metric, size, to } = game.held
-  const array = await openArray(name, ['distance', metric, Object.values(size).join('x')].filter(Boolean).join('/'))
+  const column = to === 'goal' ? 'to_goal' : 'distance'
+  const array = await openArray(name, [column, metric, Object.values(size).join('x')].filter(Boolean).join('/'))
   if (array) return Number(number) < array.shape[0] ? reached(Number(await array.at(Number(number)))) : undefined
   if (!(await dataset(name)).has('positions')) return undefined
-  const column = to === 'goal' ? 'to_goal' : 'distance'
   const [row] = (await rowsOf(name, game, 'positions', ['state', column], { state: [BigInt(number), BigInt(number)] })).filter(one => BigInt(one.state) === BigInt(number))
   return row && reached(row[column])
 }

@@ -21,10 +21,10 @@ distances right, if
 By 1 and 2 every state that can be reached is a row, and no value is larger than its distance; by 3 one can go back from
 a row, one less at a time, to a start, so each row can be reached and no value is smaller.
 
-The moves to a goal are right at every row if 0 stands at goals alone, and everywhere else one more than the least value
-of the rows that a move leads to, UNREACHED where all of these have it or there are none: the same two arguments, with
-moves made forwards. Where symmetries identify states, rows and what moves lead to are the least images; what these
-prove holds for all images, as the symmetries go along with moves, starts and goals.
+The moves to a goal are right at every number or row if 0 stands at goals alone, and everywhere else one more than the
+least value of those that a move leads to, UNREACHED where all of these have it or there are none: the same two
+arguments, with moves made forwards. Where symmetries identify states, rows and what moves lead to are the least images;
+what these prove holds for all images, as the symmetries go along with moves, starts and goals.
 """
 
 from collections.abc import Callable, Iterator
@@ -60,6 +60,8 @@ def check_distances(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> 
         distances = cells_of(array)
         cells += count
         fault = next(_distance_faults(puzzle, case, distances), "")
+        if not fault and puzzle.has_goals:
+            fault = _goal_fault(puzzle, case, cells_of(inputs.array(f"to_goal/{case.name}")), count)
         if fault:
             return Outcome(cells, cells, f"{case.name}: {fault}")
         sizes, last = _counted(distances)
@@ -94,6 +96,44 @@ def _distance_faults(puzzle: Puzzle, case: Case, distances: NDArray[np.uint8]) -
     faulty = dense.first_not_entered(distances, entered)
     if faulty >= 0:
         yield f"state {faulty} is said to take {distances[faulty]} moves, and no move leads there from one less"
+
+
+def _goal_fault(puzzle: Puzzle, case: Case, to_goal: NDArray[np.uint8], count: int) -> str:
+    """Fault of the moves to a goal of numbered states, or ''."""
+    if to_goal.shape != (count,):
+        return f"there are {count:,} states, the array of moves to a goal has shape {to_goal.shape}"
+    step = max(1, AT_ONCE // puzzle.most_moves(case.size))
+    for low in range(0, count, step):
+        states = np.arange(low, min(low + step, count), dtype=np.uint64)
+        origins, found = neighbours(puzzle, case, states)
+        if found.max(initial=0) >= count:
+            return f"from state {low + int(origins[np.argmax(found)])} a move leads to {found.max()}, which is no state"
+        least = np.full(len(states), UNREACHED, np.uint8)
+        _lower(least, origins, to_goal[found])
+        fault = _wrong_to_goal(puzzle, case, states, least, to_goal[low : low + step])
+        if fault:
+            return fault
+    return ""
+
+
+def _lower(least: NDArray[np.uint8], here: NDArray[Any], values: NDArray[np.uint8]) -> None:
+    """Write to places, which ascend and may come several times, the least of their values."""
+    if len(here):
+        first = np.flatnonzero(np.diff(here.astype(np.int64), prepend=-1))
+        least[here[first]] = np.minimum.reduceat(values, first)
+
+
+def _wrong_to_goal(
+    puzzle: Puzzle, case: Case, states: States, least: NDArray[np.uint8], to_goal: NDArray[np.uint8]
+) -> str:
+    """Fault of the moves to a goal of some states, by the least of those that their moves lead to, or ''."""
+    right = np.where(least < UNREACHED - 1, least + 1, UNREACHED)
+    right[goals_among(puzzle, case, states)] = 0
+    wrong = np.flatnonzero(to_goal != right)
+    if not len(wrong):
+        return ""
+    place = wrong[0]
+    return f"state {states[place]} has to_goal {to_goal[place]}, and its neighbours say {right[place]}"
 
 
 def _counted(distances: NDArray[np.uint8]) -> tuple[list[int], list[int]]:
@@ -228,14 +268,7 @@ def _fault(puzzle: Puzzle, case: Case, rows: Columns) -> str:
     if not entered.all():
         state = states[np.flatnonzero(~entered)[0]]
         return f"state {state} is said to take moves, and no move leads there from one less"
-    if puzzle.has_goals:
-        right = np.where(least_left < UNREACHED - 1, least_left + 1, UNREACHED)
-        right[goals_among(puzzle, case, states)] = 0
-        wrong = np.flatnonzero(rows["to_goal"] != right)
-        if len(wrong):
-            values = rows["to_goal"][wrong[0]], right[wrong[0]]
-            return f"state {states[wrong[0]]} has to_goal {values[0]}, and its neighbours say {values[1]}"
-    return ""
+    return _wrong_to_goal(puzzle, case, states, least_left, rows["to_goal"]) if puzzle.has_goals else ""
 
 
 def _move_fault(
@@ -254,9 +287,8 @@ def _move_fault(
         state, there = states[here[wrong[0]]], found[wrong[0]]
         return f"from state {state} a move leads to {there}, which is no row, or farther than one more"
     entered[ends[distances[ends] == distances[here] + 1]] = True
-    if puzzle.has_goals and len(here):
-        first = np.flatnonzero(np.diff(here, prepend=-1))
-        least[here[first]] = np.minimum.reduceat(rows["to_goal"][ends], first)
+    if puzzle.has_goals:
+        _lower(least, here, rows["to_goal"][ends])
     return ""
 
 

@@ -145,10 +145,11 @@ def _near_the_end(asked: Answers, ways: States, capacity: int) -> tuple[States, 
 def _changes(asked: Answers, made: Mapping[int, Mapping[str, int]]) -> dict[str, list[Any]] | None:
     """Effect of each move on a drawing: of each sign the place it comes from, and by place what becomes of some signs.
 
-    None where positions have other moves than others, or drawings other lengths, or a sign depends on several.
+    None where positions have other moves than others, or drawings other lengths, or a sign depends on several; and
+    where the goals cannot be listed, as a page that looks for the end by itself needs all of them.
     """
     names = [*next(iter(made.values()))]
-    if not asked.puzzle.undirected or any(list(moves) != names for moves in made.values()):
+    if not asked.puzzle.undirected or not asked.goals or any(list(moves) != names for moves in made.values()):
         return None
     before = [asked.text(state) for state in made]
     after = {name: [asked.text(moves[name]) for moves in made.values()] for name in names}

@@ -5,6 +5,8 @@ levels hold, and has the next level of its ranges; then it marks the neighbours 
 blobs: the sets of its level, which are laid out as distances at the end, and its marks, which the next round reads.
 Facts say where in a blob the set of a range lies. Ranges with little in them travel together, so small levels are one
 shard.
+
+Where the puzzle has goals, a second stage is the same search from all goals, by the rule that takes moves back.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boardspace.graphs.paths import AT_ONCE, goals_among
 from boardspace.graphs.puzzle import MOST_LISTED, Case, Puzzle
 from boardspace.graphs.trying import RuleError, shown, try_rules
 from boardspace.spec.space import ArrayPart, Facts, Inputs, Output, Shard
@@ -28,6 +31,8 @@ SECONDS_LAID_OUT = 5e-9
 CHUNK = 1 << 16
 FARTHEST = 254
 """Most moves that a distance can be."""
+FORWARD, BACK = "levels", "back"
+"""The stages: from the start, and back from the goals."""
 LEVEL, MARKS = "states_of_level", "marks"
 """The blobs of a shard of levels."""
 Sets = list[tuple[int, int, int]]
@@ -77,21 +82,24 @@ def ranges_of(puzzle: Puzzle, case: Case) -> Ranges:
 # --- rounds ----------------------------------------------------------------------------------------------------------
 
 
-def cut_levels(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[Shard]:
+def cut_levels(puzzle: Puzzle, stage: str, config: Any, inputs: Inputs) -> list[Shard]:
     """The shards of the next level of every case that has one."""
-    before = inputs.facts("levels", of_round=-1)
-    return [shard for case in puzzle.cases(config) for shard in _next_level(puzzle, case, before)]
+    before = inputs.facts(stage, of_round=-1)
+    return [shard for case in puzzle.cases(config) for shard in _next_level(puzzle, case, stage, before)]
 
 
-def _next_level(puzzle: Puzzle, case: Case, before: Sequence[Facts]) -> Iterator[Shard]:
-    if not before:
+def _next_level(puzzle: Puzzle, case: Case, stage: str, before: Sequence[Facts]) -> Iterator[Shard]:
+    if not before and stage == FORWARD:
         yield Shard(f"{case.name}/000/00000", {"case": case.name, "level": 0, "ranges": []}, 0.5)
         return
     marked: dict[int, int] = {}
     for facts in (one for one in before if one["case"] == case.name):
         for place, _, words in facts[MARKS]:
             marked[place] = marked.get(place, 0) + _most_states(puzzle, case, place, words)
-    level = before[0]["level"] + 1
+    if not before:  # goals may be anywhere
+        ranges = ranges_of(puzzle, case)
+        marked = {place: ranges.states(place) for place in range(ranges.number)}
+    level = before[0]["level"] + 1 if before else 0
     for places in _together(puzzle, case, marked):
         cost = puzzle.seconds(case, sum(marked[place] for place in places))
         params = {"case": case.name, "level": level, "ranges": places}
@@ -118,15 +126,16 @@ def _together(puzzle: Puzzle, case: Case, marked: Mapping[int, int]) -> Iterator
         yield places
 
 
-def find_level(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Inputs) -> Output:
+def find_level(puzzle: Puzzle, stage: str, config: Any, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """One level of some ranges: the states that the round before marked and no earlier level has, and their marks."""
     case, level = puzzle.case(config, params["case"]), params["level"]
     ranges = ranges_of(puzzle, case)
     if level == 0:
-        try_rules(puzzle, case)
-        bitmaps = _of_starts(puzzle, case, ranges)
+        if stage == FORWARD:
+            try_rules(puzzle, case)
+        bitmaps = first_level(puzzle, case, ranges, stage, params["ranges"])
     else:
-        earlier = _Earlier(case, inputs)
+        earlier = _Earlier(case, inputs, stage)
         oldest = level - 2 if puzzle.undirected else 0
         bitmaps = ((place, earlier.new(ranges, place, level, oldest)) for place in params["ranges"])
     found = np.zeros(dense.bitmap_words(ranges.count), np.uint32)
@@ -137,7 +146,7 @@ def find_level(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: I
             continue
         states += here
         new.add(place, bitmap)
-        _expand(puzzle, case, ranges, place, bitmap, found)
+        _expand(puzzle, case, ranges, stage, place, bitmap, found)
     if states and level > FARTHEST:
         raise RuleError(f"{puzzle.name}, {case.name}: more than {FARTHEST} moves, which no cell of a distance can hold")
     marks = _Sets()
@@ -149,7 +158,13 @@ def find_level(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: I
     return Output(facts=facts, blobs=blobs)
 
 
-def _of_starts(puzzle: Puzzle, case: Case, ranges: Ranges) -> Iterator[tuple[int, Words]]:
+def first_level(
+    puzzle: Puzzle, case: Case, ranges: Ranges, stage: str, places: Sequence[int]
+) -> Iterator[tuple[int, Words]]:
+    """Bitmaps of the starts, of ranges that have some; or, if the stage goes back, of the goals of some ranges."""
+    if stage == BACK:
+        yield from ((place, _goals_of(puzzle, case, ranges, place)) for place in places)
+        return
     for place, starts in groupby(puzzle.starts(case.size), lambda start: start // ranges.size):
         bitmap = np.zeros(dense.bitmap_words(ranges.states(place)), np.uint32)
         for start in starts:
@@ -158,14 +173,25 @@ def _of_starts(puzzle: Puzzle, case: Case, ranges: Ranges) -> Iterator[tuple[int
         yield place, bitmap
 
 
-def _expand(puzzle: Puzzle, case: Case, ranges: Ranges, place: int, bitmap: Words, found: Words) -> None:
+def _goals_of(puzzle: Puzzle, case: Case, ranges: Ranges, place: int) -> Words:
+    bitmap = np.zeros(dense.bitmap_words(ranges.states(place)), np.uint32)
+    first, cells = place * ranges.size, bitmap.view(np.uint8)
+    for low in range(0, ranges.states(place), AT_ONCE):
+        high = min(low + AT_ONCE, ranges.states(place))
+        goals = goals_among(puzzle, case, np.arange(first + low, first + high, dtype=np.uint64))
+        cells[low // 8 : -(-high // 8)] = np.packbits(goals, bitorder="little")
+    return bitmap
+
+
+def _expand(puzzle: Puzzle, case: Case, ranges: Ranges, stage: str, place: int, bitmap: Words, found: Words) -> None:
     first, most = np.uint64(place * ranges.size), puzzle.most_moves(case.size)
-    rule = puzzle.moves[case.metric]
+    rule = puzzle.rule_of(case.metric, back=stage == BACK)
     faulty = dense.expand(rule, case.numbers, np.uint64(ranges.count), most, first, bitmap, found)
     if faulty >= 0:
         raise RuleError(
             f"{puzzle.name}, {case.name}: state {faulty} has more than {most} neighbours, or one that is no state "
-            f"below {ranges.count:,}: mend the kernel, or most_moves{shown(puzzle, case, faulty)}"
+            f"below {ranges.count:,}: mend the kernel{' of retract' * (stage == BACK)}, or most_moves"
+            f"{shown(puzzle, case, faulty)}"
         )
 
 
@@ -193,17 +219,17 @@ class _Sets:
 class _Earlier:
     """Sets that earlier rounds of a case left."""
 
-    def __init__(self, case: Case, inputs: Inputs) -> None:
-        self._case, self._inputs = case, inputs
+    def __init__(self, case: Case, inputs: Inputs, stage: str = FORWARD) -> None:
+        self._case, self._inputs, self._stage = case, inputs, stage
 
     def sets(self, blob: str, place: int, first: int, last: int) -> Iterator[tuple[int, Words]]:
         """The sets of a range in the rounds from ``first`` to ``last``, each with its level."""
-        for level in range(max(first, 0), min(last + 1, self._inputs.rounds("levels"))):
-            for shard, facts in self._inputs.named_facts("levels", of_round=level).items():
+        for level in range(max(first, 0), min(last + 1, self._inputs.rounds(self._stage))):
+            for shard, facts in self._inputs.named_facts(self._stage, of_round=level).items():
                 for where, start, words in facts[blob] if facts["case"] == self._case.name else ():
                     if where == place:
                         # Copied: kernels take arrays that may be written, and what is mapped may not.
-                        mapped = self._inputs.blob("levels", blob, shard)
+                        mapped = self._inputs.blob(self._stage, blob, shard)
                         yield level, np.array(mapped[start : start + words])
 
     def new(self, ranges: Ranges, place: int, level: int, oldest: int) -> Words:
@@ -230,23 +256,25 @@ def cut_ranges(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[Shard]:
 
 
 def lay_out_range(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """The distances of one range."""
+    """The distances of one range, and the moves to a goal where there are goals."""
     case, place = puzzle.case(config, params["case"]), params["range"]
-    ranges = ranges_of(puzzle, case)
-    cells = np.full(ranges.states(place), dense.UNREACHED, np.uint8)
-    for level, some in _Earlier(case, inputs).sets(LEVEL, place, 0, FARTHEST):
-        dense.lay_out(some, level, cells)
+    ranges, parts = ranges_of(puzzle, case), []
     file = min(ranges.size, -(-ranges.count // CHUNK) * CHUNK)
-    part = ArrayPart(
-        puzzle.distances,
-        f"distance/{case.name}",
-        shape=(ranges.count,),
-        chunks=(min(CHUNK, file),),
-        shards=(file,),
-        start=(place * ranges.size,),
-        values=cells,
-    )
-    return Output(arrays=[part])
+    for stage, array in ((FORWARD, puzzle.distances), (BACK, puzzle.to_goals))[: 1 + puzzle.has_goals]:
+        cells = np.full(ranges.states(place), dense.UNREACHED, np.uint8)
+        for level, some in _Earlier(case, inputs, stage).sets(LEVEL, place, 0, FARTHEST):
+            dense.lay_out(some, level, cells)
+        part = ArrayPart(
+            array,
+            f"{array.name.partition('/')[0]}/{case.name}",
+            shape=(ranges.count,),
+            chunks=(min(CHUNK, file),),
+            shards=(file,),
+            start=(place * ranges.size,),
+            values=cells,
+        )
+        parts.append(part)
+    return Output(arrays=parts)
 
 
 def one_shard(config: Any, inputs: Inputs) -> list[Shard]:
@@ -279,7 +307,7 @@ def farthest_rows(puzzle: Puzzle, case: Case, states: Sequence[int], distance: i
 def level_sizes(case: Case, inputs: Inputs) -> list[int]:
     """Number of states of each level of a case."""
     found: dict[int, int] = {}
-    for facts in inputs.facts("levels"):
+    for facts in inputs.facts(FORWARD):
         if facts["case"] == case.name and facts["states"]:
             found[facts["level"]] = found.get(facts["level"], 0) + facts["states"]
     return [found[level] for level in sorted(found)]
@@ -299,6 +327,24 @@ def _first_states(puzzle: Puzzle, case: Case, inputs: Inputs, level: int) -> lis
     return sorted(found)[:MOST_LISTED]
 
 
+def goal_figures(puzzle: Puzzle, case: Case, inputs: Inputs) -> tuple[int | None, int]:
+    """The fewest moves from a start to a goal, None where none lead there, and the number of dead ends: by the arrays,
+    as releases have them."""
+    distances, home = (inputs.array(f"{name}/{case.name}") for name in ("distance", "to_goal"))
+    least = min(int(home[start]) for start in puzzle.starts(case.size))
+    dead = 0
+    for low in range(0, puzzle.dense.count(case.size), AT_ONCE):
+        some = slice(low, low + AT_ONCE)
+        dead += int(np.count_nonzero((distances[some] != dense.UNREACHED) & (home[some] == dense.UNREACHED)))
+    return None if least == dense.UNREACHED else least, dead
+
+
+def goals_said(least: int | None, dead: int) -> str:
+    """The end of a line of results where there are goals."""
+    lead = "no moves lead to a goal" if least is None else f"to a goal from the start: {counted(least, 'move')}"
+    return f"; {lead}; dead ends: {counted(dead, 'state')}"
+
+
 def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[str]:
     """A line for each case."""
     lines = []
@@ -307,7 +353,8 @@ def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[str]:
         reached, count = sum(levels), puzzle.dense.count(case.size)
         of = "all" if reached == count else f"{reached:,} of"
         farthest = f"the farthest: {counted(len(levels) - 1, 'move')} ({counted(levels[-1], 'state')})"
-        lines.append(f"{case.name}: {of} {counted(count, 'state')} can be reached; {farthest}")
+        goals = goals_said(*goal_figures(puzzle, case, inputs)) if puzzle.has_goals else ""
+        lines.append(f"{case.name}: {of} {counted(count, 'state')} can be reached; {farthest}{goals}")
     return lines
 
 
@@ -320,6 +367,10 @@ def warm_up(puzzle: Puzzle) -> None:
     dense.listed(words, words)
     dense.lay_out(words, 0, cells)
     case = puzzle.cases(puzzle.config())[0]
-    for rule in puzzle.moves.values():
-        dense.expand(rule, case.numbers, np.uint64(1), 1, np.uint64(0), words, words)
-        dense.step_fault(rule, case.numbers, 1, np.uint64(0), np.uint64(0), cells, words)
+    for metric in puzzle.moves:
+        for back in range(1 + puzzle.has_goals):
+            rule = puzzle.rule_of(metric, back=bool(back))
+            dense.expand(rule, case.numbers, np.uint64(1), 1, np.uint64(0), words, words)
+        dense.step_fault(puzzle.moves[metric], case.numbers, 1, np.uint64(0), np.uint64(0), cells, words)
+    if puzzle.has_goals:
+        goals_among(puzzle, case, np.zeros(0, np.uint64))

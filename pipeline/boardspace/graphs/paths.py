@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.graphs.puzzle import Case, Dense, Puzzle, Sparse
+from boardspace.graphs.puzzle import Case, Puzzle, Sparse
 from boardspace.graphs.trying import RuleError, rule_fault, shown
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels import runs
@@ -89,7 +89,7 @@ def canonical_state(puzzle: Puzzle, case: Case, state: int) -> int:
 
 def goals_among(puzzle: Puzzle, case: Case, states: States) -> NDArray[np.bool_]:
     """A mask of those of some states that are goals, of a puzzle that has goals."""
-    found, goal = np.zeros(len(states), np.bool_), None if isinstance(puzzle.states, Dense) else puzzle.states.goal
+    found, goal = np.zeros(len(states), np.bool_), puzzle.states.goal
     assert goal is not None
     sparse.goals_among(goal, case.numbers, states, found)
     return found
@@ -156,7 +156,7 @@ def to_goals(puzzle: Puzzle, case: Case, states: States) -> NDArray[np.int64]:
     while len(level):
         here = runs.is_in(states, level)
         found[here], left[here] = moves, False
-        before = marked(puzzle, case, level, puzzle.retract_of(case.metric), symmetric=True)
+        before = marked(puzzle, case, level, puzzle.rule_of(case.metric, back=True), symmetric=True)
         level, moves = states[left & runs.is_in(states, before)], moves + 1
     return found
 

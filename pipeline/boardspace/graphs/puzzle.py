@@ -1,7 +1,7 @@
 """A puzzle as its author declares it, rules, states, sizes and claims; and the tables that it has."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -92,11 +92,13 @@ class Dense:
     count: number of states, below 2^35.
     start: number of the start, or numbers of several.
     range: states of one range, a multiple of 64, at most 2^32.
+    goal: as of :class:`Sparse`; moves to a goal are found of every number, whether a start leads there or not.
     """
 
     count: Callable[[Size], int]
     start: Callable[[Size], int | Sequence[int]] = lambda size: 0
     range: int = RANGE
+    goal: Goal | None = None
 
 
 @dataclass(frozen=True)
@@ -230,9 +232,9 @@ class Puzzle:
         """The second rules of a metric."""
         return self.rules if isinstance(self.rules, SecondRules) else self.rules[metric]
 
-    def retract_of(self, metric: str) -> Rule:
-        """The kernel that takes moves of a metric back: the rule itself where every move can be."""
-        return self.moves[metric] if self.undirected else self.retract[metric]
+    def rule_of(self, metric: str, back: bool = False) -> Rule:
+        """The kernel of a metric; or the one that takes its moves back, the rule itself where every move can be."""
+        return self.retract[metric] if back and not self.undirected else self.moves[metric]
 
     def own(self, case: Case, states: NDArray[np.uint64]) -> dict[str, NDArray[Any]]:
         """The values of the author's own columns at some states."""
@@ -277,7 +279,7 @@ class Puzzle:
     @property
     def has_goals(self) -> bool:
         """True where distances to goals are found beside those from the start."""
-        return isinstance(self.states, Sparse) and self.states.goal is not None
+        return not isinstance(self.states, Closed) and self.states.goal is not None
 
     @property
     def symmetric(self) -> bool:
@@ -382,3 +384,8 @@ class Puzzle:
             f"Fewest moves from a start to the state of that number; {UNREACHED} where no moves lead.",
             "moves",
         )
+
+    @property
+    def to_goals(self) -> Array:
+        """The arrays of moves to a goal, one for each case, where numbered states have goals."""
+        return replace(self.distances, name=self.distances.name.replace("distance", "to_goal"), doc=TO_GOAL)

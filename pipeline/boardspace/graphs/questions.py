@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from boardspace.cli.drawing import Picture, picture_of, text_picture
 from boardspace.graphs import classes
 from boardspace.graphs.hardness import Group, Hardness, hardness
-from boardspace.graphs.levels import ranges_of
+from boardspace.graphs.levels import BACK, FORWARD, Ranges, first_level, ranges_of
 from boardspace.graphs.paths import (
     ball,
     canonical,
@@ -89,14 +89,22 @@ class Answers:
     def distances(self) -> Any:
         """The distances of all states, uint8, indexed by state: an array in memory, or one that is read as it is
         asked."""
+        return self._cells("distance")
+
+    @cached_property
+    def left(self) -> Any:
+        """The fewest moves of all states to the end, a goal or else a start; as :attr:`distances`."""
+        return self._cells("to_goal") if self.puzzle.has_goals else self.distances
+
+    def _cells(self, name: str) -> Any:
         if self.dataset is not None:
-            return self.dataset.arrays[f"distance/{self.case.name}"]
+            return self.dataset.arrays[f"{name}/{self.case.name}"]
         if self.count > MOST_IN_MEMORY:
             raise BoardspaceError(
                 f"{self.puzzle.name}, {self.case.name}: {self.count:,} states are too many to search for one question; "
                 "make a run of this size, and name its folder with --data"
             )
-        return searched(self.puzzle, self.case)
+        return searched(self.puzzle, self.case, FORWARD if name == "distance" else BACK)
 
     def distance(self, state: int) -> int | None:
         """Fewest moves from a start to a state; None where no moves lead."""
@@ -105,7 +113,7 @@ class Answers:
 
     def takes(self, states: NDArray[np.uint64]) -> NDArray[np.int64]:
         """The fewest moves that each of some states takes to the end, a start or a goal; UNREACHED where none lead."""
-        cells, places = self.distances, states.astype(np.int64)
+        cells, places = self.left, states.astype(np.int64)
         found = cells[places] if isinstance(cells, np.ndarray) else cells.get_coordinate_selection(places)
         return np.asarray(found).astype(np.int64)
 
@@ -123,7 +131,9 @@ class Answers:
         return self.puzzle.starts(self.case.size)[0]
 
     def is_goal(self, state: int) -> bool:
-        """True where solutions end: at a start."""
+        """True where solutions end: at a goal, or at a start where there are no goals."""
+        if self.puzzle.has_goals:
+            return self.rules.solved(self.case.size, state)
         return state in self.puzzle.starts(self.case.size)
 
     def moves(self, state: int) -> Mapping[str, int]:
@@ -160,15 +170,15 @@ class Answers:
             ) from error
 
     def solution(self, state: int) -> list[Step] | None:
-        """Fewest moves from a state to a goal, or back to a start; None where none lead there.
+        """Fewest moves from a state to a goal, or back to a start where there are no goals; None where none lead there.
 
-        BoardspaceError where moves cannot be taken back, as distances are from the start.
+        BoardspaceError where there are no goals, and moves cannot be taken back.
         """
-        if not self.puzzle.undirected:
+        if not self.puzzle.undirected and not self.puzzle.has_goals:
             raise BoardspaceError(f"{self.puzzle.name}: its moves cannot all be taken back, so none lead to the start")
-        left, steps = self.distance(state), list[Step]()
+        left, steps = self.moves_left(state), list[Step]()
         while left:
-            name, state = next(one for one in self.moves(state).items() if self.distance(one[1]) == left - 1)
+            name, state = next(one for one in self.moves(state).items() if self.moves_left(one[1]) == left - 1)
             steps.append(Step(name, state))
             left -= 1
         return None if left is None else steps
@@ -223,22 +233,34 @@ class Answers:
 
     @property
     def goals(self) -> list[int]:
-        """The states that solutions end at, where they can be listed."""
-        return self.puzzle.starts(self.case.size)
+        """The states that solutions end at; none are listed where the second rules tell them."""
+        return [] if self.puzzle.has_goals else self.puzzle.starts(self.case.size)
 
     def moves_left(self, state: int) -> int | None:
         """Fewest moves from a state to where solutions end; None where none lead there."""
-        return self.distance(state)
+        if not self.puzzle.has_goals:
+            return self.distance(state)
+        moves = int(self.takes(np.array([self.require(state)], np.uint64))[0])
+        return None if moves == UNREACHED else moves
 
     def lost(self) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.uint64]]:
-        """States from which no moves lead to a goal; how large these puzzles are, and groups."""
-        raise BoardspaceError(f"{self.puzzle.name}: every state that is reached has a way back to the start")
+        """States that are reached, from which no moves lead to a goal; their moves from the start, and groups."""
+        if not self.puzzle.has_goals:
+            raise BoardspaceError(f"{self.puzzle.name}: every state that is reached has a way back to the start")
+        far = np.asarray(self.distances[:])
+        states = np.flatnonzero((far != UNREACHED) & (np.asarray(self.left[:]) == UNREACHED)).astype(np.uint64)
+        return states, far[states].astype(np.int64), states
+
+    def _left_of_reached(self, low: int, high: int) -> NDArray[np.uint8]:
+        """The moves that some states take to the end; UNREACHED also of those that are not reached."""
+        far = np.asarray(self.distances[low:high])
+        return np.where(far == UNREACHED, far, self.left[low:high]) if self.puzzle.has_goals else far
 
     def candidates(self, of_a_distance: int) -> tuple[NDArray[np.uint64], NDArray[np.uint8], NDArray[np.uint64]]:
         """States that are puzzles, so many of each distance at most, evenly taken; their distances, and groups."""
         found: dict[int, list[NDArray[np.uint64]]] = {}
         for low in range(0, self.count, BATCH):
-            cells = np.asarray(self.distances[low : low + BATCH])
+            cells = self._left_of_reached(low, low + BATCH)
             for distance in np.unique(cells).tolist():
                 if 0 < distance < UNREACHED:
                     states = low + np.flatnonzero(cells == distance).astype(np.uint64)
@@ -249,15 +271,16 @@ class Answers:
         return states, distances, states
 
     def random(self, seed: int, least: int = 0, most: int = UNREACHED - 1) -> int:
-        """A state that takes from ``least`` to ``most`` moves, drawn by a seed; BoardspaceError where none is found."""
-        random = np.random.default_rng(seed)
+        """A state that takes from ``least`` to ``most`` moves, to a goal where there are goals, drawn by a seed;
+        BoardspaceError where none is found."""
+        random, most = np.random.default_rng(seed), min(most, UNREACHED - 1)
         for _ in range(100_000 if self.dataset is None else 300):
             state = int(random.integers(0, self.count))
-            distance = self.distance(state)
-            if distance is not None and least <= distance <= most:
+            if least <= self._left_of_reached(state, state + 1)[0] <= most:
                 return state
         if self.dataset is None:
-            fit = np.flatnonzero((self.distances >= least) & (self.distances <= most) & (self.distances != UNREACHED))
+            cells = self._left_of_reached(0, self.count)
+            fit = np.flatnonzero((cells >= least) & (cells <= most))
             if len(fit):
                 return int(fit[random.integers(0, len(fit))])
         raise NothingFoundError(f"{self.puzzle.name}, {self.case.name}: found no state of {least} to {most} moves")
@@ -321,15 +344,8 @@ class SparseAnswers(_WordAnswers):
         row = self._row(state)
         return None if row is None else row["distance"]
 
-    def is_goal(self, state: int) -> bool:
-        """See :class:`Answers`; at a goal, where there are goals."""
-        return self.rules.solved(self.case.size, state) if self.puzzle.has_goals else super().is_goal(state)
-
     def solution(self, state: int) -> list[Step] | None:
-        """Fewest moves from a state to a goal, or back to a start where there are no goals; None where none lead there.
-
-        BoardspaceError where there are no goals, and moves cannot be taken back.
-        """
+        """See :class:`Answers`."""
         if not self.puzzle.has_goals:
             return super().solution(state)
         found = shortest_path_to_goal(self.puzzle, self.case, self.require(state))
@@ -341,11 +357,6 @@ class SparseAnswers(_WordAnswers):
             return super().hardest(number)
         last = self.rows["distance"].max()
         return [int(state) for state in self.rows["state"][self.rows["distance"] == last][:number]]
-
-    @property
-    def goals(self) -> list[int]:
-        """See :class:`Answers`; none are listed where the second rules tell them."""
-        return [] if self.puzzle.has_goals else super().goals
 
     def moves_left(self, state: int) -> int | None:
         """See :class:`Answers`."""
@@ -377,7 +388,7 @@ class SparseAnswers(_WordAnswers):
             yield orbits_of(self.puzzle, self.case, np.array(self.rows["state"][low : low + step]))
 
     def random(self, seed: int, least: int = 0, most: int = UNREACHED - 1) -> int:
-        """See :class:`Answers`; the moves are those to a goal, where there are goals."""
+        """See :class:`Answers`."""
         fit = np.flatnonzero((self._takes >= least) & (self._takes <= min(most, UNREACHED - 1)))
         if not len(fit):
             raise NothingFoundError(f"{self.puzzle.name}, {self.case.name}: found no state of {least} to {most} moves")
@@ -497,14 +508,12 @@ def evenly(states: NDArray[np.uint64], number: int) -> NDArray[np.uint64]:
     return states[np.linspace(0, len(states) - 1, number).astype(np.int64)]
 
 
-def searched(puzzle: Puzzle, case: Case) -> NDArray[np.uint8]:
-    """The distances of all states of a case, uint8 (states), searched in this process."""
+def searched(puzzle: Puzzle, case: Case, stage: str = FORWARD) -> NDArray[np.uint8]:
+    """The distances of all states of a case from a start, or to a goal, uint8 (states), searched in this process."""
     count = ranges_of(puzzle, case).count
-    level, seen = (np.zeros(dense.bitmap_words(count), np.uint32) for _ in range(2))
-    for start in puzzle.starts(case.size):
-        level[start // dense.BITS] |= np.uint32(1 << start % dense.BITS)
-    distances = np.full(count, UNREACHED, np.uint8)
-    rule, most = puzzle.moves[case.metric], puzzle.most_moves(case.size)
+    [(_, level)] = first_level(puzzle, case, Ranges(count, count), stage, [0])
+    distances, seen = np.full(count, UNREACHED, np.uint8), np.zeros_like(level)
+    rule, most = puzzle.rule_of(case.metric, back=stage == BACK), puzzle.most_moves(case.size)
     for distance in range(UNREACHED):
         if not dense.size_of(level):
             break

@@ -35,6 +35,7 @@ BYTES_OF_A_STATE = 2.5
 SORTED = 3
 """Times as long as numbered states are in a search."""
 BYTES_OF_A_ROW = 6
+GOALS_PROVED = "; 0 moves to a goal at goals alone, else one more than the least of the neighbours"
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ def space_of(puzzle: Puzzle, file: str) -> tuple[PuzzleSpace, tuple[Entry, ...]]
         name=kind.part,
         stages=partial(kind.stages, puzzle),
         tables=tuple(getattr(puzzle, name) for name in kind.tables),
-        arrays=(puzzle.distances,) if isinstance(puzzle.states, Dense) else (),
+        arrays=(puzzle.distances, puzzle.to_goals)[: 1 + puzzle.has_goals] if isinstance(puzzle.states, Dense) else (),
         claims=partial(measure, puzzle),
         checks=(*kind.checks(puzzle), *own_checks(puzzle, kind.tables)),
         results=partial(kind.module.results, puzzle),
@@ -107,17 +108,18 @@ def _refuse_faults(puzzle: Puzzle) -> None:
     kernels: dict[str, object] = {f"moves[{name!r}]": rule for name, rule in puzzle.moves.items()}
     if isinstance(puzzle.states, Closed):
         kernels |= {"place": puzzle.states.place, "goal": puzzle.states.goal}
-    if isinstance(puzzle.states, Sparse):
-        kernels |= {"goal": puzzle.states.goal} if puzzle.has_goals else {}
-        kernels |= {"images": puzzle.states.images} if puzzle.symmetric else {}
-        if puzzle.has_goals and not puzzle.undirected:
-            lacking = [name for name in puzzle.moves if name not in puzzle.retract]
-            if lacking:
-                raise BoardspaceError(
-                    f"{puzzle.name}: retract lacks {', '.join(lacking)}: where there are goals and moves cannot be "
-                    "taken back, give the kernel that finds the states before a state; or say undirected=True"
-                )
-            kernels |= {f"retract[{name!r}]": rule for name, rule in puzzle.retract.items()}
+    if puzzle.symmetric:
+        kernels["images"] = puzzle.sparse.images
+    if puzzle.has_goals:
+        kernels["goal"] = puzzle.states.goal
+    if puzzle.has_goals and not puzzle.undirected:
+        lacking = [name for name in puzzle.moves if name not in puzzle.retract]
+        if lacking:
+            raise BoardspaceError(
+                f"{puzzle.name}: retract lacks {', '.join(lacking)}: where there are goals and moves cannot be "
+                "taken back, give the kernel that finds the states before a state; or say undirected=True"
+            )
+        kernels |= {f"retract[{name!r}]": rule for name, rule in puzzle.retract.items()}
     for name, one in kernels.items():
         if not isinstance(one, Kernel):
             signature = "GOAL" if name == "goal" else "RULE"
@@ -146,30 +148,43 @@ def _refuse_faults(puzzle: Puzzle) -> None:
             )
 
 
-def stages_of(puzzle: Puzzle, config: Any) -> Sequence[Stage]:
-    """Levels, again and again; then what is published of them."""
-    cases = puzzle.cases(config)
-    states = sum(puzzle.dense.count(case.size) for case in cases)
-    seconds = sum(puzzle.seconds(case, puzzle.dense.count(case.size)) for case in cases)
-    return (
+def _rounds(puzzle: Puzzle, bytes_of: int, seconds: float) -> list[Stage]:
+    """Levels, again and again; and back from the goals, where there are some."""
+    module = KINDS[type(puzzle.states)].module
+    found = {levels.FORWARD: "states by the fewest moves from a start, one round a level"}
+    if puzzle.has_goals:
+        found[levels.BACK] = "states by the fewest moves to a goal, one round a level, back from the goals"
+    return [
         Stage(
-            "levels",
-            "states by the fewest moves from a start, one round a level",
-            partial(levels.find_level, puzzle),
-            partial(levels.cut_levels, puzzle),
-            after=("levels",),
-            bytes=int(states * BYTES_OF_A_STATE),
+            name,
+            doc,
+            partial(module.find_level, puzzle, name),
+            partial(module.cut_levels, puzzle, name),
+            after=tuple(dict.fromkeys((levels.FORWARD, name))),
+            bytes=bytes_of,
             seconds=seconds,
             drops=True,
             next_round_only=(levels.MARKS,),
-        ),
+        )
+        for name, doc in found.items()
+    ]
+
+
+def stages_of(puzzle: Puzzle, config: Any) -> Sequence[Stage]:
+    """Levels, and back from the goals, where there are some; then what is published of them."""
+    cases = puzzle.cases(config)
+    states = sum(puzzle.dense.count(case.size) for case in cases)
+    seconds = sum(puzzle.seconds(case, puzzle.dense.count(case.size)) for case in cases)
+    rounds = _rounds(puzzle, int(states * BYTES_OF_A_STATE), seconds)
+    return (
+        *rounds,
         Stage(
             "distances",
             "the fewest moves of every state, as an array",
             partial(levels.lay_out_range, puzzle),
             partial(levels.cut_ranges, puzzle),
-            after=("levels",),
-            bytes=states // 4,
+            after=tuple(stage.name for stage in rounds),
+            bytes=states // 4 * len(rounds),
             seconds=states * levels.SECONDS_LAID_OUT,
         ),
         Stage(
@@ -207,33 +222,18 @@ def stages_of_classes(puzzle: Puzzle, config: Any) -> Sequence[Stage]:
 
 
 def stages_of_words(puzzle: Puzzle, config: Any) -> Sequence[Stage]:
-    """Levels, again and again; back from the goals, where there are some; then what is published of them."""
+    """Levels, and back from the goals, where there are some; then what is published of them."""
     cases = puzzle.cases(config)
     states = sum(puzzle.sparse.about(case.size) for case in cases)
     seconds = sum(puzzle.seconds(case, puzzle.sparse.about(case.size)) for case in cases) * SORTED
-    ways = {sparse.FORWARD: "states by the fewest moves from a start, one round a level"}
-    if puzzle.has_goals:
-        ways[sparse.BACK] = "states by the fewest moves to a goal, one round a level, back from the goals"
-    rounds = [
-        Stage(
-            name,
-            doc,
-            partial(sparse.find_level, puzzle, name),
-            partial(sparse.cut_levels, puzzle, name),
-            after=(sparse.FORWARD,) if name == sparse.FORWARD else (sparse.FORWARD, name),
-            bytes=states * 8,
-            seconds=seconds,
-            drops=True,
-            next_round_only=(sparse.MARKS,),
-        )
-        for name, doc in ways.items()
-    ]
+    rounds = _rounds(puzzle, states * 8, seconds)
+    ways = tuple(stage.name for stage in rounds)
     positions = Stage(
         "positions",
         "all states, with the fewest moves of each",
         partial(sparse.lay_out, puzzle),
         partial(sparse.cut_positions, puzzle),
-        after=tuple(ways),
+        after=ways,
         bytes=states * BYTES_OF_A_ROW,
         seconds=states * sparse.SECONDS_A_ROW,
     )
@@ -242,7 +242,7 @@ def stages_of_words(puzzle: Puzzle, config: Any) -> Sequence[Stage]:
         "sizes of the levels, and the farthest states",
         partial(sparse.tables, puzzle),
         levels.one_shard,
-        after=tuple(ways),
+        after=ways,
         bytes=100_000,
         seconds=0.1,
     )
@@ -273,13 +273,13 @@ def checks_of_classes(puzzle: Puzzle) -> tuple[Check, ...]:
 def checks_of_words(puzzle: Puzzle) -> tuple[Check, ...]:
     """Checks that ``verify`` makes of states that are words."""
     columns = {table.name: _columns(puzzle, table) for table in (puzzle.positions, puzzle.levels)}
-    goals = "; 0 moves to a goal at goals alone, else one more than the least of the neighbours" * puzzle.has_goals
     return (
         Check(
             "positions",
             {**columns, "hardest": [name for name in _columns(puzzle, puzzle.farthest) if name != "text"]},
             "proved at every state: 0 at the starts alone, moves lead to rows and not farther than one more, and to "
-            f"every other row leads a move from one less{goals}; levels and farthest states counted in the rows",
+            f"every other row leads a move from one less{GOALS_PROVED * puzzle.has_goals}; levels and farthest states "
+            "counted in the rows",
             partial(checks.check_positions, puzzle),
         ),
         Check(
@@ -312,18 +312,21 @@ def checks_of(puzzle: Puzzle) -> tuple[Check, ...]:
         Check(
             "distances",
             {
+                **({puzzle.to_goals.name: ()} if puzzle.has_goals else {}),
                 puzzle.distances.name: (),
                 "levels": (*keys, "distance", "states"),
                 "hardest": (*keys, "state", "distance"),
             },
             "proved at every state: 0 at the starts alone, no move leads farther than one more, and to every other "
-            "state that is reached leads a move from one less; levels and farthest states counted in the array",
+            f"state that is reached leads a move from one less{GOALS_PROVED * puzzle.has_goals}; levels and farthest "
+            "states counted in the array",
             partial(checks.check_distances, puzzle),
         ),
         Check(
             "rules",
             {"hardest": ("text",)},
-            "the kernels' moves at drawn states compared with those of the second rules, and their drawings read",
+            f"the kernels' moves{' and goals' * puzzle.has_goals} at drawn states compared with those of the second "
+            "rules, and their drawings read",
             partial(checks.check_rules, puzzle),
         ),
     )
@@ -346,9 +349,11 @@ def measure(puzzle: Puzzle, config: Any, inputs: Inputs) -> Mapping[str, Measure
 
 
 def _to_goal(puzzle: Puzzle, case: Case, inputs: Inputs) -> tuple[int | None, int]:
-    """The fewest moves from a start to a goal, and the number of dead ends: from the rows, as releases have them."""
+    """The fewest moves from a start to a goal, and the number of dead ends: from what releases have."""
     if not puzzle.has_goals:
         return None, 0
+    if isinstance(puzzle.states, Dense):
+        return levels.goal_figures(puzzle, case, inputs)
     rows = checks.rows_of(case, inputs, puzzle.positions.name)
     lost = rows["to_goal"] == UNREACHED
     from_start = rows["to_goal"][(rows["distance"] == 0) & ~lost]

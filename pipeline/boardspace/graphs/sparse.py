@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.engine.shuffle import range_shards, sample
-from boardspace.graphs.levels import FARTHEST, farthest_rows
+from boardspace.graphs.levels import BACK, FARTHEST, FORWARD, LEVEL, MARKS, farthest_rows, goals_said
 from boardspace.graphs.paths import AT_ONCE, MOST_LEVELS, States, canonical, goals_among, marked, too_far, without
 from boardspace.graphs.puzzle import MOST_LISTED, Case, Puzzle
 from boardspace.graphs.trying import try_rules
@@ -26,10 +26,6 @@ from boardspace.spec.texts import counted
 from boardspace_kernels import runs
 from boardspace_kernels.graph import dense
 
-FORWARD, BACK = "levels", "back"
-"""The stages: from the start, and back from the goals."""
-LEVEL, MARKS = "states_of_level", "marks"
-"""The blobs of their shards."""
 ROWS_LAID_OUT = 1 << 20
 SECONDS_A_ROW = 200e-9
 
@@ -81,7 +77,7 @@ def find_level(puzzle: Puzzle, stage: str, config: Any, params: Mapping[str, Any
     if len(new) and level > FARTHEST:
         last = _Range(case, inputs, 0, 1 << 64).levels(stage, level - MOST_LEVELS, level - 1)
         raise too_far(puzzle, case, np.unique(np.concatenate([new, *last])))
-    rule = puzzle.retract_of(case.metric) if stage == BACK else puzzle.moves[case.metric]
+    rule = puzzle.rule_of(case.metric, back=stage == BACK)
     marks = marked(puzzle, case, new, rule, symmetric=True)
     orbits = canonical(puzzle, case, new)[1]
     facts = {
@@ -224,8 +220,7 @@ def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[str]:
         line += f"{counted(len(levels) - 1, 'move')} ({counted(levels[-1][1], 'state')})"
         if puzzle.has_goals:
             least, home = moves_of_start(case, inputs), sum(one[1] for one in level_facts(case, inputs, BACK))
-            lead = "no moves lead to a goal" if least is None else f"to a goal from the start: {counted(least, 'move')}"
-            line += f"; {lead}; dead ends: {counted(states - home, 'state')}"
+            line += goals_said(least, states - home)
         lines.append(line)
     return lines
 
@@ -234,8 +229,8 @@ def warm_up(puzzle: Puzzle) -> None:
     """Compile the rules, and the kernels that take them."""
     case, none = puzzle.cases(puzzle.config())[0], np.zeros(0, np.uint64)
     for metric in puzzle.moves:
-        for rule in (puzzle.moves[metric], *([puzzle.retract_of(metric)] if puzzle.has_goals else [])):
-            marked(puzzle, Case(metric, case.size), none, rule)
+        for back in range(1 + puzzle.has_goals):
+            marked(puzzle, Case(metric, case.size), none, puzzle.rule_of(metric, back=bool(back)))
     canonical(puzzle, case, none)
     runs.merge([runs.Run(none), runs.Run(none)])
     runs.is_in(none, none)

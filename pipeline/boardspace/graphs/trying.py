@@ -108,19 +108,19 @@ def _faults(puzzle: Puzzle, case: Case, state: int, thorough: bool) -> Iterator[
         parsed = repr(error)
     if parsed != state:
         yield f"the drawing of state {state} is read as {parsed}{shown(puzzle, case, state)}"
-    goal = None if isinstance(puzzle.states, Dense) else puzzle.states.goal
+    goal = puzzle.states.goal
     if goal is not None and bool(goal(case.numbers, np.uint64(state))) != rules.solved(case.size, state):
         yield f"kernel and second rules do not agree whether state {state} is a goal{shown(puzzle, case, state)}"
     if puzzle.symmetric:
         yield _image_fault(puzzle, case, state, found)
     if puzzle.has_goals and not puzzle.undirected and thorough:
         for there in found:
-            if state not in kernel_moves(puzzle, case, there, rule=puzzle.retract_of(case.metric)):
+            if state not in kernel_moves(puzzle, case, there, rule=puzzle.rule_of(case.metric, back=True)):
                 yield (
                     f"a move leads from state {state} to state {there}, and retract of {case.metric} does not find it "
                     f"there{shown(puzzle, case, state)}{shown(puzzle, case, there)}"
                 )
-        for there in kernel_moves(puzzle, case, state, rule=puzzle.retract_of(case.metric)):
+        for there in kernel_moves(puzzle, case, state, rule=puzzle.rule_of(case.metric, back=True)):
             if state not in kernel_moves(puzzle, case, there):
                 yield (
                     f"retract of {case.metric} finds that a move leads from state {there} to state {state}, and none "

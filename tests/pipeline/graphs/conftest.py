@@ -6,7 +6,7 @@ import pytest
 
 from boardspace.spec import registry
 
-PLUGINS = "tests.toy,tests.lamps,tests.steps,tests.beads,tests.lights,tests.rounds"
+PLUGINS = "tests.toy,tests.lamps,tests.steps,tests.beads,tests.lights,tests.rounds,tests.numbered"
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -15,6 +15,8 @@ SOME: tuple[tuple[str, dict[str, int], int], ...] = (
     ("beads", {"places": 6}, LARGE),
     ("rounds", {}, LARGE),
     ("rounds", {}, 12),
+    ("numbered", {}, LARGE),
+    ("numbered", {}, 12),
 )
 
 

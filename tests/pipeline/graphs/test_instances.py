@@ -119,7 +119,7 @@ def test_rules_that_cannot_be_taken_along_are_refused(rules: LampRules, text: st
         standalone({"lamps": rules})
 
 
-@pytest.mark.parametrize("space", ["beads", "rounds"])
+@pytest.mark.parametrize("space", ["beads", "rounds", "numbered"])
 def test_states_without_a_way_to_a_goal_are_proved_lost_and_an_environment_plays_all(
     space: str, tmp_path: Path
 ) -> None:

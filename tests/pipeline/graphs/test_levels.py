@@ -1,6 +1,7 @@
 """A puzzle given by its rules: run, published, proved; the same bytes however it was run."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +13,25 @@ from click.testing import CliRunner
 import boardspace
 from boardspace.cli.main import cli
 from boardspace.graphs import Puzzle, space_of
+from boardspace.graphs.levels import BACK
+from boardspace.graphs.questions import answers, searched
 from boardspace.graphs.space import checks_of
+from boardspace.graphs.trying import RuleError, try_rules
 from boardspace.spec.space import Draw
 from boardspace.storage.run_folder import FinishedStages
 from boardspace.verify import verify
+from boardspace_kernels.graph.rule import GOAL
+from boardspace_kernels.jit import kernel
 from tests import lamps
 from tests.naive import graph as naive
 from tests.pipeline.conftest import boardspace as command
 from tests.pipeline.conftest import dataset_bytes
 from tests.pipeline.finished import altered, finished_stages, run_of, with_values
 from tests.pipeline.graphs.conftest import PLUGINS
-from tests.puzzles import LAMPS, STEPS
+from tests.puzzles import LAMPS, NUMBERED, STEPS, is_round
 
-CONFIG = "[lamps]\n[steps]\n"
+CONFIG = "[lamps]\n[steps]\n[numbered]\n"
+PUZZLES = (LAMPS, STEPS, NUMBERED)
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +43,7 @@ def stages_of(puzzle: Puzzle, root: Path) -> tuple[Any, FinishedStages]:
     return finished_stages(root, puzzle.config)
 
 
-@pytest.mark.parametrize("puzzle", [LAMPS, STEPS], ids=lambda puzzle: puzzle.name)
+@pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.name)
 def test_every_distance_level_and_farthest_state_is_that_of_a_slow_search(puzzle: Puzzle, run_folder: Path) -> None:
     config, inputs = stages_of(puzzle, run_folder)
     counted, farthest = [], []
@@ -57,6 +64,71 @@ def test_every_distance_level_and_farthest_state_is_that_of_a_slow_search(puzzle
     assert inputs.table("levels").to_pylist() == counted
     assert inputs.table("hardest").to_pylist() == farthest
     assert len(STEPS.starts({})) > 1
+
+
+def home_by_hand(puzzle: Puzzle) -> list[int]:
+    """The moves to a goal of all states of the first case, by the second rules alone."""
+    case = puzzle.cases(puzzle.config())[0]
+    rules, states = puzzle.rules_of(case.metric), range(puzzle.dense.count(case.size))
+    back: dict[int, list[int]] = {state: [] for state in states}
+    for state in states:
+        for there in rules.moves(case.size, state).values():
+            back[there].append(state)
+    home = naive.distances([state for state in states if f"{state:02}".endswith("50")], lambda state: back[state])
+    return [home.get(state, 255) for state in states]
+
+
+def test_moves_to_a_goal_and_dead_ends_are_those_of_a_slow_search(run_folder: Path) -> None:
+    config, inputs = stages_of(NUMBERED, run_folder)
+    home, far = home_by_hand(NUMBERED), inputs.array("distance/both")[:].tolist()
+    assert inputs.array("to_goal/both")[:].tolist() == home
+    dead = [state for state in range(1000) if far[state] != 255 == home[state]]
+    least = min(home[start] for start in NUMBERED.starts({}))
+    assert 0 < len(dead) < 1000 - home.count(0)
+    [line] = space_of(NUMBERED, __file__)[0].results(config, inputs)
+    assert line.endswith(f"; to a goal from the start: {least} moves; dead ends: {len(dead)} states")
+    data = boardspace.open(run_folder)["numbered"]
+    assert (data.claims["to_goal"].measured, data.claims["dead_ends"].measured) == (least, len(dead))
+    for asked in (answers("numbered"), answers("numbered", dataset=data)):
+        assert [asked.moves_left(state) for state in range(0, 1000, 9)] == [
+            None if moves == 255 else moves for moves in home[::9]
+        ]
+        steps = asked.solution(3)
+        assert steps is not None
+        assert len(steps) == home[3]
+        assert asked.is_goal(steps[-1].state)
+        assert asked.lost()[0].tolist() == dead
+        assert home[asked.random(2, 4, 5)] in {4, 5}
+        states, moves, _ = asked.candidates(3)
+        assert [home[state] for state in states] == moves.tolist()
+        assert set(moves.tolist()) == {home[s] for s in range(1000) if far[s] != 255} - {0, 255}
+
+
+def test_goals_of_a_puzzle_whose_moves_can_be_taken_back_need_no_other_rule() -> None:
+    puzzle = replace(
+        LAMPS, states=replace(LAMPS.dense, goal=is_round), sizes=lambda config: [{"rows": 3, "columns": 3}]
+    )
+    assert searched(puzzle, puzzle.cases(puzzle.config())[0], BACK).tolist() == home_by_hand(puzzle)
+
+
+@kernel(GOAL)
+def is_nearly_round(size: Any, state: Any) -> bool:
+    """A number that ends in 50, and another."""
+    return state % np.uint64(100) == np.uint64(50) or state == np.uint64(777)
+
+
+def test_a_wrong_goal_is_found_by_the_second_rules(run_folder: Path) -> None:
+    puzzle = replace(NUMBERED, states=replace(NUMBERED.dense, goal=is_nearly_round))
+    [case] = puzzle.cases(puzzle.config())
+    with pytest.raises(RuleError, match="do not agree whether state 777 is a goal"):
+        try_rules(puzzle, case, [777])
+    config, inputs = stages_of(NUMBERED, run_folder)
+    wrong = searched(puzzle, case, BACK)
+    planted = altered(inputs, lambda _, name, found: wrong if name == "to_goal/both" else found)
+    proved, second = (check.run(config, planted, Draw(1)).fault for check in checks_of(puzzle))
+    assert proved == ""
+    assert "whether state 777 is a goal" in second
+    assert "state 777 has to_goal 0" in checks_of(NUMBERED)[0].run(config, planted, Draw(1)).fault
 
 
 def test_the_search_went_over_several_ranges_and_left_states_unreached(run_folder: Path) -> None:
@@ -85,6 +157,7 @@ def test_a_run_is_verified_and_all_of_its_cells_are_proved(run_folder: Path) -> 
     proved = {one.dataset: one for one in found.rederived if one.check == "distances"}
     assert proved["lamps"].cases == proved["lamps"].of == 8 + 64 + 512 + 4096
     assert proved["steps"].cases == 2000
+    assert proved["numbered"].cases == 1000
 
 
 def swapped(values: Any) -> list[Any]:
@@ -111,6 +184,10 @@ def test_a_wrong_cell_is_found(change: str, run_folder: Path) -> None:
     config, inputs = stages_of(STEPS, run_folder)
     wrong = altered(inputs, lambda _, name, found: CELLS[change](found) if name == "distance/both" else found)
     assert checks_of(STEPS)[0].run(config, wrong, Draw(1)).fault
+    config, inputs = stages_of(NUMBERED, run_folder)
+    for array in ("distance/both", "to_goal/both"):
+        wrong = altered(inputs, lambda _, name, found: CELLS[change](found) if name == array else found)  # noqa: B023
+        assert checks_of(NUMBERED)[0].run(config, wrong, Draw(1)).fault, array
 
 
 def faults(puzzle: Puzzle, config: Any, inputs: FinishedStages) -> Iterator[str]:
@@ -122,7 +199,7 @@ def faults(puzzle: Puzzle, config: Any, inputs: FinishedStages) -> Iterator[str]
 
 
 @pytest.mark.columns
-@pytest.mark.parametrize("puzzle", [LAMPS, STEPS], ids=lambda puzzle: puzzle.name)
+@pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.name)
 def test_every_wrong_column_is_found(puzzle: Puzzle, run_folder: Path) -> None:
     config, inputs = stages_of(puzzle, run_folder)
     for table in (puzzle.levels, puzzle.farthest):

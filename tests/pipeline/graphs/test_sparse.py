@@ -29,7 +29,7 @@ from boardspace_kernels.jit import kernel
 from tests.naive import graph as naive
 from tests.pipeline.conftest import dataset_bytes
 from tests.pipeline.finished import altered, finished_stages, run_of, with_values
-from tests.puzzles import LIGHTS, ROUNDS, TurnedRules, before, press, turned
+from tests.puzzles import LIGHTS, NUMBERED, ROUNDS, TurnedRules, before, press, turned
 
 PUZZLES = (LIGHTS, ROUNDS)
 CONFIG = "[lights]\n[rounds]\n"
@@ -328,5 +328,6 @@ def test_rules_that_fail_or_do_not_compile_are_tried_once_and_run_again_afresh(
 
 
 def test_goals_without_a_way_back_are_refused_when_the_plug_in_is_loaded() -> None:
-    with pytest.raises(BoardspaceError, match="retract lacks both"):
-        space_of(replace(ROUNDS, retract={}), __file__)
+    for puzzle in (ROUNDS, NUMBERED):
+        with pytest.raises(BoardspaceError, match="retract lacks both"):
+            space_of(replace(puzzle, retract={}), __file__)

@@ -8,8 +8,6 @@ Solution(20 steps)
 from boardspace.graphs.hardness import Hardness
 from boardspace.spaces.rush_hour.answers import (
     Group,
-    Moves,
-    Solution,
     Start,
     group,
     hardest,
@@ -19,6 +17,7 @@ from boardspace.spaces.rush_hour.answers import (
     random,
     solve,
 )
+from boardspace.spec.slides import Moves, Solution
 
 __all__ = [
     "Group",

@@ -17,7 +17,7 @@ FAST = "() => { const later = window.setTimeout; window.setTimeout = (f, ms) => 
 def steps_of(board: str) -> int:
     found = boardspace.rush_hour.solve(board)
     assert found is not None
-    return len(found.moves)
+    return len(found.moved)
 
 
 def test_the_gallery_has_the_hardest_starts_of_the_data(site: str, release: Path, reader: Reader) -> None:

@@ -34,7 +34,7 @@ def test_no_is_an_answer_in_every_space(tmp_path: Path) -> None:
         ("klotski", "paths", "1A9BF0C", UNSOLVABLE),
         ("klotski", "solutions", UNSOLVABLE),
         ("klotski", "hardest", "7-0-7"),
-        ("rush-hour", "solve", "AAB/..B/..B", "--unit"),
+        ("rush-hour", "solve", "AAB/..B/..B", "--metric", "unit"),
         ("rush-hour", "hardness", "AAB/..B/..B"),
         ("klotski", "hardness", UNSOLVABLE),
         ("sliding", "hardness", "AB.", "--piece", "A"),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from boardspace.spec import sliding
-from boardspace.spec.sliding import Step, TooManyPositionsError, Tray, shortest_way
+from boardspace.spec.sliding import Question, Step, TooManyPositionsError, Tray, shortest_way
 from boardspace_kernels.graph import sliding as kernel
 from tests.naive import sliding_blocks as naive
 
@@ -74,7 +74,7 @@ def test_ways_are_shortest_and_both_searches_find_the_same(
             ways = []
             for arrays in (True, False):
                 by_arrays(arrays)
-                ways.append(shortest_way(tray, [word(columns, piece) for piece in pieces], 1 << goal, unit=unit))
+                ways.append(shortest_way(Question(tray, [word(columns, one) for one in pieces], 1 << goal), unit=unit))
             assert ways[0] == ways[1]
             assert nearest.get(goal) == (None if ways[0] is None else len(ways[0]))
             assert ways[0] is None or is_way(moves, columns, list(pieces), ways[0])
@@ -84,10 +84,10 @@ def test_cells_outside_the_floor_are_never_covered(by_arrays: Callable[[bool], N
     """Round a wall in the middle of 3 x 3 cells it is four cells from one corner to the opposite one."""
     for arrays in (True, False):
         by_arrays(arrays)
-        way = shortest_way(Tray(3, 3, 0b111_101_111), [1], 1 << 8, unit=True)
+        way = shortest_way(Question(Tray(3, 3, 0b111_101_111), [1], 1 << 8), unit=True)
         assert way is not None
         assert len(way) == 4
-        assert shortest_way(Tray(3, 3, 0b110_101_011), [1], 1 << 8) is None
+        assert shortest_way(Question(Tray(3, 3, 0b110_101_011), [1], 1 << 8)) is None
 
 
 def test_a_position_of_several_words_is_searched_by_the_kernel(by_arrays: Callable[[bool], None]) -> None:
@@ -95,14 +95,14 @@ def test_a_position_of_several_words_is_searched_by_the_kernel(by_arrays: Callab
     by_arrays(True)
     lengths = (1, *range(1, 11))
     pieces = [(1 << length) - 1 << sum(lengths[:number]) for number, length in enumerate(lengths)]
-    way = shortest_way(Tray(1, 64, (1 << sum(lengths) + 1) - 1), pieces, 1 << 1)
+    way = shortest_way(Question(Tray(1, 64, (1 << sum(lengths) + 1) - 1), pieces, 1 << 1))
     assert way == [Step(number, pieces[number] << 1) for number in reversed(range(11))]
 
 
 def test_too_many_positions_are_refused(by_arrays: Callable[[bool], None]) -> None:
     by_arrays(False)
     with pytest.raises(TooManyPositionsError, match="more than 100 positions"):
-        shortest_way(Tray(5, 5, (1 << 25) - 1), [1, 2, 4, 8], 1 << 24, unit=True, most=100)
+        shortest_way(Question(Tray(5, 5, (1 << 25) - 1), [1, 2, 4, 8], 1 << 24), unit=True, most=100)
 
 
 def test_a_process_goes_over_to_the_kernel_when_numpy_has_taken_as_long_as_loading_it(
@@ -118,8 +118,8 @@ def test_a_process_goes_over_to_the_kernel_when_numpy_has_taken_as_long_as_loadi
     monkeypatch.setattr(sliding, "search", search)
     monkeypatch.setattr(sliding, "PATIENCE", 40)
     monkeypatch.setattr(sliding, "searched", [0])
-    question = Tray(5, 5, (1 << 25) - 1), [1], 1 << 24
-    answers = [shortest_way(*question, unit=True) for _ in range(3)]
+    question = Question(Tray(5, 5, (1 << 25) - 1), [1], 1 << 24)
+    answers = [shortest_way(question, unit=True) for _ in range(3)]
     assert answers[0] == answers[1] == answers[2]
     assert len(calls) == 2
     assert sliding.searched[0] >= 40

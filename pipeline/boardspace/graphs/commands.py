@@ -6,7 +6,6 @@ pocket-cube``.
 """
 
 import re
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
@@ -15,7 +14,9 @@ from typing import Any
 
 import click
 
+from boardspace.cli.commands import play as terminal
 from boardspace.cli.commands.options import dataset_in, existing_folder
+from boardspace.cli.commands.play import Game
 from boardspace.cli.commands.questions import (
     animate_boards,
     animate_option,
@@ -24,14 +25,11 @@ from boardspace.cli.commands.questions import (
     print_answer,
     print_document,
     print_lines,
-    print_no,
     svg_file,
     text_of,
-    typed_lines,
     write_svg,
 )
 from boardspace.cli.drawing import gallery
-from boardspace.cli.exit_codes import NOT_RIGHT
 from boardspace.cli.report.compiling import announced
 from boardspace.graphs.edges import batches_of, write_edges
 from boardspace.graphs.questions import Answers, Step, answers
@@ -159,11 +157,7 @@ def solve(asked: Answers, state: str, boards: bool, animate: bool, svg: Path | N
 @state_argument
 def hardness(asked: Answers, state: str, as_json: bool) -> None:
     """Measure a state beside the number of its moves: forced moves, choices, blind ends, luck of a random walk."""
-    found = asked.hardness(asked.parse(text_of(state)))
-    if found is None:
-        print_no(NO_WAY, as_json)
-    else:
-        print_answer(found, as_json)
+    print_answer(asked.hardness(asked.parse(text_of(state))), as_json, NO_WAY)
 
 
 @click.argument("start")
@@ -262,44 +256,30 @@ def play(asked: Answers, state: str | None, seed: int, as_json: bool) -> None:
     'moves' lists them, 'hint' tells one that leads to the end, 'undo' takes the last back, 'quit' ends. Exit code 0 at
     the end, else 1; in a pipe a line that is no move ends the game, with 2.
     """
-    states = [asked.random(seed) if state is None else asked.parse(text_of(state))]
-    _print_position(asked, states, as_json)
-    for number, line in enumerate(typed_lines(), 1):
-        try:
-            answer = _obeyed(asked, states, line)
-        except BoardspaceError as error:
-            if not sys.stdin.isatty():
-                raise BoardspaceError(f"line {number}: {error}") from error
-            answer = str(error)
-        if answer and not as_json:
-            print_lines([answer])
-        elif answer:
+
+    def hint(state: int) -> str:
+        """Name the first move of a solution."""
+        steps = asked.solution(state)
+        return f"{steps[0].move} ({counted(len(steps), 'move')})" if steps else NO_WAY
+
+    game = Game([asked.random(seed) if state is None else asked.parse(text_of(state))], asked.moves, hint)
+
+    def obey(line: str) -> None:
+        """Print the answer to a line, or the position after it."""
+        answer = game.obey(line)
+        if not answer:
+            _print_position(asked, game.states, as_json)
+        elif as_json:
             print_document({"answer": answer})
         else:
-            _print_position(asked, states, as_json)
-        if asked.is_goal(states[-1]):
-            return
-    if not asked.is_goal(states[-1]):
-        sys.exit(NOT_RIGHT)
+            print_lines([answer])
 
+    def is_over() -> bool:
+        """True at the end."""
+        return asked.is_goal(game.states[-1])
 
-def _obeyed(asked: Answers, states: list[int], line: str) -> str:
-    """Obey a line of a game, whose states so far are given; the answer to a question, or ''."""
-    moves = asked.moves(states[-1])
-    if line == "moves":
-        return ", ".join(moves)
-    if line == "hint":
-        steps = asked.solution(states[-1])
-        return f"{steps[0].move} ({counted(len(steps), 'move')})" if steps else "no moves lead to the end"
-    if line == "undo":
-        if len(states) == 1:
-            raise BoardspaceError("there is no move to take back")
-        states.pop()
-    elif line in moves:
-        states.append(moves[line])
-    else:
-        raise BoardspaceError(f"{line!r} is no move here; there are: {', '.join(moves)}")
-    return ""
+    _print_position(asked, game.states, as_json)
+    terminal.play(obey, is_over, is_over)
 
 
 def _print_position(asked: Answers, states: list[int], as_json: bool) -> None:

@@ -94,12 +94,17 @@ class Group:
         return found
 
 
+def group_of(graph: sliding.Graph) -> Group:
+    """The group of positions of pieces that slide."""
+    return Group(graph.rows, graph.ends, graph.goals)
+
+
 def hardness_of(graph: sliding.Graph, seems: NDArray[np.int64]) -> Hardness | None:
     """The measures of a position of pieces that slide; None where no moves lead to a goal.
 
     seems: int64 (positions), how far each position seems to be from a goal.
     """
-    return hardness(Group(graph.rows, graph.ends, graph.goals), seems=seems, as_begun=graph.as_begun)
+    return hardness(group_of(graph), seems=seems, as_begun=graph.as_begun)
 
 
 def solutions_of(group: Group, distances: NDArray[np.int64], start: int = 0) -> int:

@@ -55,6 +55,18 @@ def within(name: str, value: Any, least: int, most: int) -> int:
     return number
 
 
+def between(name: str, value: Any, least: int, most: int, such_as: tuple[int, int]) -> tuple[int, int]:
+    """The fewest and the most that an argument is, both from ``least`` to ``most``; BoardspaceError where it is not."""
+    try:
+        low, high = value
+    except (TypeError, ValueError):
+        raise BoardspaceError(f"{name}: the fewest and the most, such as {such_as}, not {shown(value)}") from None
+    low, high = within(name, low, least, most), within(name, high, least, most)
+    if low > high:
+        raise BoardspaceError(f"{name}: {low} is more than {high}")
+    return low, high
+
+
 def text(name: str, value: Any, such_as: str) -> str:
     """The text that an argument is; BoardspaceError, with an example, where it is none or holds a zero byte."""
     if not isinstance(value, str) or "\0" in value:

@@ -26,6 +26,8 @@ WAYS = ((-1, 0), (0, -1), (0, 1), (1, 0))
 """A cell up, left, right and down."""
 PATIENCE = 400_000
 """Positions that NumPy goes through in the time that the kernel takes to load."""
+MOST_MET, MOST_OF_A_GROUP = 4_000_000, 1 << 20
+"""Positions that a search for one way meets, and those of a group that is searched whole."""
 _groups: "deque[tuple[object, Mapping[bytes, int | None]]]" = deque(maxlen=8)
 """Groups that were searched last."""
 searched = [0]
@@ -74,29 +76,34 @@ class Step(NamedTuple):
     cells: int
 
 
-def shortest_way(
-    tray: Tray,
-    pieces: Sequence[int],
-    goals: int,
-    *,
-    unit: bool = False,
-    most: int = 1 << 22,
-    across: Sequence[bool] | None = None,
-) -> list[Step] | None:
-    """The steps of a shortest way that takes the first of the pieces, sets of cells, to an anchor of the set ``goals``.
+class Question(NamedTuple):
+    """A position, and where the first of its pieces is to come.
 
-    A step moves a piece any way, or by a cell where ``unit`` is true; ``across`` is as for :class:`Posed`. None where
-    there is no way; TooManyPositionsError where more than ``most`` positions were met.
+    pieces: sets of cells.
+    goals: set of anchors of the first piece.
+    across: of pieces that keep to their lines, whether each moves along its row, or along its column.
     """
-    posed = Posed(tray, pieces, across)
-    way = _way(posed.kinds, posed.start, np.uint64(goals), unit, most)
+
+    tray: Tray
+    pieces: Sequence[int]
+    goals: int
+    across: Sequence[bool] | None = None
+
+
+def shortest_way(question: Question, *, unit: bool = False, most: int = MOST_MET) -> list[Step] | None:
+    """The steps of a shortest way that takes the first piece to a goal.
+
+    A step moves a piece any way, or by a cell where ``unit`` is true. None where there is no way; TooManyPositionsError
+    where more than ``most`` positions were met.
+    """
+    posed = Posed(question.tray, question.pieces, question.across)
+    way = _way(posed.kinds, posed.start, np.uint64(question.goals), unit, most)
     return None if way is None else list(posed.steps(np.array(way)))
 
 
 class Posed:
-    """A position of pieces, as words, and by which piece each is made.
+    """A position of pieces, as words, and by which piece each is made; arguments as :class:`Question` has them.
 
-    across: of pieces that keep to their lines, whether each moves along its row, or along its column.
     kinds: of the pieces; the first piece is a kind of its own.
     start: uint64 (words), the position.
     key: what the positions of two questions have in common where one of their words means the same.
@@ -176,13 +183,7 @@ def all_shortest_ways(
 
 
 def choices(
-    tray: Tray,
-    pieces: Sequence[int],
-    goals: int,
-    *,
-    unit: bool = False,
-    most: int = 1 << 20,
-    across: Sequence[bool] | None = None,
+    question: Question, *, unit: bool = False, most: int = MOST_OF_A_GROUP
 ) -> tuple[int | None, list[tuple[Step, int | None]]]:
     """The steps that lead the first piece to a goal, as in :func:`shortest_way`, and every next step with those that it
     leaves, the best ones first; None where no steps lead there.
@@ -190,8 +191,8 @@ def choices(
     The whole group is searched, and kept for the next questions: TooManyPositionsError where it has more than ``most``
     positions.
     """
-    posed = Posed(tray, pieces, across)
-    steps = _steps_left(posed, np.uint64(goals), unit, most)
+    posed = Posed(question.tray, question.pieces, question.across)
+    steps = _steps_left(posed, np.uint64(question.goals), unit, most)
     own = posed.start[None]
     after = search(posed.kinds, own, np.uint64(0), unit, 1).states[1:]
     found = [(next(posed.steps(np.stack([posed.start, one]))), steps[one.tobytes()]) for one in after]
@@ -244,17 +245,9 @@ class Graph:
     covered: Words
 
 
-def graph_of(
-    tray: Tray,
-    pieces: Sequence[int],
-    goals: int,
-    *,
-    unit: bool = False,
-    most: int = 1 << 20,
-    across: Sequence[bool] | None = None,
-) -> Graph:
-    """The graph of a group, of a position given as for :func:`shortest_way`; TooManyPositionsError where it has more
-    than ``most`` positions."""
+def graph_of(question: Question, *, unit: bool = False, most: int = MOST_OF_A_GROUP) -> Graph:
+    """The graph of the group of a position; TooManyPositionsError where it has more than ``most`` positions."""
+    tray, pieces, goals, across = question
     posed = Posed(tray, pieces, across)
     searched[0] = PATIENCE  # the kernel is loaded now
     group = _group(posed, unit, most)

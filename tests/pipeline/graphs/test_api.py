@@ -76,7 +76,7 @@ def test_every_move_is_told_with_its_exact_distance(port: int) -> None:
     _, _, found = ask(port, "/v1/rush_hour/moves?board=AA.B/...B/CC.B/....")
     for one in (found, *found["moves"]):
         solved = rush_hour.solve(one["board"])
-        assert one["steps"] == (None if solved is None else len(solved.moves))
+        assert one["steps"] == (None if solved is None else len(solved.moved))
     asked = answers("lamps")
     _, _, found = ask(port, "/v1/lamps/moves?state=%235")
     choices = {choice["move"]: (choice["state"], choice["moves"]) for choice in found["choices"]}

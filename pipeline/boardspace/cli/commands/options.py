@@ -3,6 +3,7 @@
 import functools
 import inspect
 import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -78,6 +79,21 @@ def option_group(name: str, make: Callable[..., Any], *options: Decorator) -> De
         return collected
 
     return decorated
+
+
+class RangeOption(click.ParamType):  # type: ignore[type-arg]
+    """The fewest and the most: ``40..60``, or one number for both."""
+
+    name = "least..most"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        """The two numbers."""
+        if isinstance(value, tuple):
+            return value
+        matched = re.fullmatch(r"([0-9]{1,5})(?:\.\.([0-9]{1,5}))?", value)
+        if matched is None:
+            self.fail(f"{value!r} is not LEAST..MOST, such as 40..60", param, ctx)
+        return int(matched[1]), int(matched[2] or matched[1])
 
 
 def dataset_in(place: Location | None, space: str) -> "datasets.Dataset | None":

@@ -6,19 +6,22 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from boardspace.cli.drawing import Picture
+from boardspace.cli.commands.options import option_group
+from boardspace.cli.drawing import Picture, gallery
 from boardspace.cli.exit_codes import DONE
-from boardspace.cli.lines import broken, terminal_width
+from boardspace.cli.lines import broken, side_by_side, terminal_width
 from boardspace.spec.deferred import deferred
 from boardspace.spec.errors import BoardspaceError, NothingFoundError
 from boardspace.spec.texts import decoded
 
 if TYPE_CHECKING:
+    from boardspace.spec.slides import Solution
     from boardspace.storage import files
     from boardspace.verify import coverage
 else:
@@ -88,9 +91,11 @@ def print_lines(lines: Iterable[str]) -> None:
         click.echo(line if width is None else broken(line, width))
 
 
-def print_answer(answer: Any, as_json: bool) -> None:
-    """Print an answer as text, or as one line of JSON."""
-    if as_json:
+def print_answer(answer: Any, as_json: bool, no: str = "") -> None:
+    """Print an answer as text, or as one line of JSON; ``no`` is the sentence that says that there is none."""
+    if answer is None:
+        print_no(no, as_json)
+    elif as_json:
         print_document(answer.document())
     else:
         print_lines(str(answer).splitlines())
@@ -129,6 +134,41 @@ def write_svg(file: Path | None, picture: Picture) -> None:
     """Write a picture where a file was asked for."""
     if file is not None:
         files.write_out(file, lambda stream: stream.write(picture.svg().encode()))
+
+
+@dataclass(frozen=True)
+class Shown:
+    """How a solution is shown: its boards drawn, played in the terminal, drawn to a file; or as JSON."""
+
+    boards: bool
+    animate: bool
+    svg: Path | None
+    as_json: bool
+
+
+shown_options = option_group(
+    "shown",
+    Shown,
+    click.option("--boards", is_flag=True, help="Draw every position on the way, side by side."),
+    animate_option,
+    svg_file,
+    as_json,
+)
+
+
+def print_solution(found: "Solution[Any] | None", no: str, shown: Shown) -> None:
+    """Print a solution of a board whose pieces slide; ``no`` is the sentence that says that there is none."""
+    print_answer(found, shown.as_json, no)
+    if found is None:
+        return
+    if shown.svg is not None:
+        captions = ["start", *(f"{number}: {name}" for number, name in enumerate(found.moved, 1))]
+        write_svg(shown.svg, gallery([board.picture() for board in found.boards], captions))
+    if shown.boards and not shown.as_json:
+        print_lines(side_by_side([board.lines() for board in found.boards], terminal_width()))
+    if shown.animate and not shown.as_json:
+        numbered = enumerate(found.boards)
+        animate_boards((f"{number} of {found.length}", board.lines()) for number, board in numbered)
 
 
 def read_text(file: TextIO, most: int = LONGEST_TEXT) -> str:

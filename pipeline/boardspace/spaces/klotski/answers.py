@@ -269,7 +269,7 @@ def solution(layout: LayoutLike, metric: str = "step") -> Path | None:
     layout = parse(layout)
     pieces = list(layout.pieces)
     unit = sliding.is_unit(metric)
-    way = sliding.shortest_way(_tray(), _masks(layout), 1 << EXIT, unit=unit)
+    way = sliding.shortest_way(_question(layout), unit=unit)
     if way is None:
         return None
     layouts = [layout]
@@ -312,7 +312,7 @@ def moves(layout: LayoutLike, metric: str = "step") -> Moves:
     (81, [80, 80, 80])
     """
     layout = parse(layout)
-    left, found = sliding.choices(_tray(), _masks(layout), 1 << EXIT, unit=sliding.is_unit(metric))
+    left, found = sliding.choices(_question(layout), unit=sliding.is_unit(metric))
     by_ends = {(step.start, step.end.cell): step for step in neighbours(layout)}
     choices = [(by_ends[layout.pieces[step.piece], _corner(step.cells)], steps) for step, steps in found]
     return Moves(layout, left, tuple(choices))
@@ -326,8 +326,12 @@ def hardness(layout: LayoutLike) -> "measures.Hardness | None":
     >>> found.moves, found.forced, found.detours, found.returns, found.walk
     (81, 74, 3, 12, 318510.0)
     """
-    graph = sliding.graph_of(_tray(), _masks(parse(layout)), 1 << EXIT)
+    graph = sliding.graph_of(_question(parse(layout)))
     return measures.hardness_of(graph, graph.away)
+
+
+def _question(layout: Layout) -> "sliding.Question":
+    return sliding.Question(_tray(), _masks(layout), 1 << EXIT)
 
 
 def _tray() -> "sliding.Tray":

@@ -187,10 +187,7 @@ def hardness(layout: Layout, as_json: bool) -> None:
     """Measure LAYOUT beside its steps to the exit: forced steps, choices, detours, lures, luck of a random walk."""
     with announced():
         found = answers.hardness(layout)
-    if found is None:
-        print_no(answers.no_solution(layout), as_json)
-    else:
-        print_answer(found, as_json)
+    print_answer(found, as_json, answers.no_solution(layout))
 
 
 @klotski.command()

@@ -17,14 +17,13 @@ from boardspace.release.datasets import Dataset
 from boardspace.spaces.rush_hour import notation
 from boardspace.spaces.rush_hour.config import LISTED_FROM, Board
 from boardspace.spec import sliding
-from boardspace.spec.arguments import shown, text, whole, within
+from boardspace.spec.arguments import between, shown, text, whole, within
 from boardspace.spec.errors import BoardspaceError, NothingFoundError
+from boardspace.spec.slides import Moves, Slides, Solution
 from boardspace.spec.texts import counted
 from boardspace_kernels.rush_hour import search
 from boardspace_kernels.rush_hour.lines import lines
 
-MOST_POSITIONS = 1_000_000
-"""Boards of a group that a question goes through; the largest of 6 x 6 has 541,934."""
 SEARCHED_SIDE = 5
 """Cells of a side of boards that are searched whole for a question."""
 MOST_STEPS = 99
@@ -66,45 +65,25 @@ class Start:
         """The red car stands at the right end."""
         return self.pieces[0][1] == self.board.n - 2
 
-    @property
-    def _question(self) -> tuple[sliding.Tray, list[int], int]:
-        """The tray, the cells of the pieces, and the goal, as those who search moves take them."""
+    def posed(self) -> sliding.Question:
+        """The position and the goal, as they are searched."""
         n = self.board.n
         walls = sum(1 << n * r + c for r, c in self.board.walls)
         pieces = [
             sum(1 << n * (r + i * (not across)) + c + i * across for i in range(length))
             for r, c, length, across, _ in self.pieces
         ]
-        return sliding.Tray(n, n, (1 << n * n) - 1 & ~walls), pieces, 1 << n * self.board.row + n - 2
+        across = [across for _, _, _, across, _ in self.pieces]
+        return sliding.Question(
+            sliding.Tray(n, n, (1 << n * n) - 1 & ~walls), pieces, 1 << n * self.board.row + n - 2, across
+        )
 
-    @property
-    def _across(self) -> list[bool]:
-        return [across for _, _, _, across, _ in self.pieces]
-
-    def _after(self, step: sliding.Step) -> tuple[str, "Start"]:
+    def after(self, step: sliding.Step) -> tuple[str, "Start"]:
         """The name of a move, the piece's letter and how far it goes, + is right or down; and the board after it."""
-        before, corner = self.pieces[step.piece], next(sliding.bits(step.cells))
-        row, column = divmod(corner, self.board.n)
+        before = self.pieces[step.piece]
+        row, column = divmod(next(sliding.bits(step.cells)), self.board.n)
         after = (*self.pieces[: step.piece], (row, column, *before[2:]), *self.pieces[step.piece + 1 :])
         return f"{self.letters[step.piece]}{row + column - before[0] - before[1]:+}", replace(self, pieces=after)
-
-    def moves(self) -> "list[tuple[str, Start, int | None]]":
-        """Every next step, the best first: its name, the board after it, and the steps to a goal that it leaves."""
-        _, found = sliding.choices(*self._question, across=self._across, most=MOST_POSITIONS)
-        after = [(*self._after(step), left) for step, left in found]
-        return sorted(after, key=lambda one: (one[2] is None, one[2] or 0, one[0]))
-
-    def way(self, unit: bool = False) -> "list[tuple[str, Start]] | None":
-        """A shortest way to a goal: names of the moves, and the board after each; None for none."""
-        steps = sliding.shortest_way(*self._question, unit=unit, across=self._across, most=MOST_POSITIONS)
-        named: list[tuple[str, Start]] = []
-        for step in steps or ():
-            named.append((named[-1][1] if named else self)._after(step))
-        return None if steps is None else named
-
-    def graph(self, unit: bool = False) -> sliding.Graph:
-        """The board's group and its moves; the board is the first position."""
-        return sliding.graph_of(*self._question, unit=unit, across=self._across, most=MOST_POSITIONS)
 
     def picture(self) -> Picture:
         """The board in colours, the red car red."""
@@ -122,6 +101,9 @@ class Start:
 
     def _repr_svg_(self) -> str:
         return self.picture().svg()
+
+
+SLIDES = Slides(Start.posed, Start.after)
 
 
 def parse(board: Start | str) -> Start:
@@ -184,14 +166,14 @@ class Group:
 def group(board: Start | str) -> Group:
     """The figures of a board's group, all of it searched; a board, or a text as :func:`parse` reads it.
 
-    BoardspaceError where it has more than 1,000,000 boards; the largest of 6 x 6 has fewer.
+    BoardspaceError where it has more than 1,048,576 boards; the largest of 6 x 6 has fewer.
 
     >>> found = group("AAB/..B/...")
     >>> found.group_size, found.goals, found.steps, found.unit_moves
     (3, 1, 2, 2)
     """
     start = parse(board)
-    by_steps, by_units = (_group(start.graph(unit)) for unit in (False, True))
+    by_steps, by_units = (measures.group_of(SLIDES.graph(start, metric)) for metric in sliding.METRICS)
     steps, units = by_steps.distances(), by_units.distances()
     solvable = bool(steps[0] >= 0)
     return Group(
@@ -207,96 +189,44 @@ def group(board: Start | str) -> Group:
     )
 
 
-def _group(graph: sliding.Graph) -> measures.Group:
-    return measures.Group(graph.rows, graph.ends, graph.goals)
-
-
 def hardness(board: Start | str) -> Hardness | None:
     """Measures of a board beside its length, on its whole group, by steps; None where no moves solve it. A position
     seems the nearer, the fewer pieces stand in the way of the red car, and then the fewer cells it has to go. A board,
-    or a text as :func:`parse` reads it; BoardspaceError where its group has more than 1,000,000 boards.
+    or a text as :func:`parse` reads it; BoardspaceError where its group has more than 1,048,576 boards.
 
     >>> found = hardness("BBCooDoCEEDAAFoGGoFHIIJJH")
     >>> found.moves, found.solutions, found.forced, found.returns, found.walk
     (20, 96, 13, 4, 828.6)
     """
     start = parse(board)
-    graph, n = start.graph(), start.board.n
+    graph, n = SLIDES.graph(start), start.board.n
     right_of_red = graph.covered >> (np.uint64(n * start.board.row + n) - graph.away.astype(np.uint64))
     in_the_way = np.bitwise_count(right_of_red & (np.uint64(1) << graph.away.astype(np.uint64)) - np.uint64(1))
     seems = n * in_the_way.astype(np.int64) + graph.away
     return measures.hardness_of(graph, seems)
 
 
-@dataclass(frozen=True)
-class Solution:
-    """A shortest solution: the names of its moves, letter and cells, + is right or down; and the board after each, as
-    its rows."""
-
-    moves: tuple[str, ...]
-    boards: tuple[tuple[str, ...], ...]
-    unit: bool = False
-
-    @property
-    def length(self) -> str:
-        """Number of its steps, or unit moves."""
-        return counted(len(self.moves), "unit move" if self.unit else "step")
-
-    def __repr__(self) -> str:
-        return f"Solution({self.length})"
-
-    def document(self) -> dict[str, Any]:
-        """Return it as JSON values."""
-        after = [{"move": name, "board": "".join(rows)} for name, rows in zip(self.moves, self.boards, strict=True)]
-        return {"solvable": True, "moves": len(self.moves), "solution": after}
-
-    def __str__(self) -> str:
-        return f"{self.length}: {' '.join(self.moves)}"
-
-
-def solve(board: Start | str, *, metric: str = "step") -> Solution | None:
+def solve(board: Start | str, *, metric: str = "step") -> Solution[Start] | None:
     """A shortest way that takes the red car to the right end; None where there is none. A board, or a text as
     :func:`parse` reads it. A step moves a piece any number of cells; where ``metric`` is "unit", by one.
 
     >>> found = solve("AAB/..B/...")
-    >>> found, found.moves, found.boards[-1]
-    (Solution(2 steps), ('B+1', 'A+1'), ('.AA', '..B', '..B'))
+    >>> found, found.moved, found.boards[-1].text
+    (Solution(2 steps), ['B+1', 'A+1'], 'oAAooBooB')
     """
-    start, unit = parse(board), sliding.is_unit(metric)
-    way = start.way(unit)
-    if way is None:
-        return None
-    return Solution(tuple(name for name, _ in way), tuple(tuple(after.lines()) for _, after in way), unit)
+    return SLIDES.solve(parse(board), metric)
 
 
-@dataclass(frozen=True)
-class Moves:
-    """The next steps of a board, the best first: the name, the board after it, and the steps to a goal that it leaves;
-    None where none lead there. ``steps`` are those of the board itself."""
-
-    start: Start
-    steps: int | None
-    choices: tuple[tuple[str, str, int | None], ...]
-
-    def document(self) -> dict[str, Any]:
-        """Return it as JSON values."""
-        moves = [{"move": name, "board": text, "steps": left} for name, text, left in self.choices]
-        return {"board": self.start.text, "solvable": self.steps is not None, "steps": self.steps, "moves": moves}
-
-
-def moves(board: Start | str) -> Moves:
+def moves(board: Start | str) -> Moves[Start]:
     """The next steps of a board, or of a text as :func:`parse` reads it, with the exact steps that each leaves.
 
-    Its group is searched, and kept for the next question; BoardspaceError where that has more than 1,000,000 boards.
+    Its group is searched, and kept for the next question; BoardspaceError where that has more than 1,048,576 boards.
 
     >>> found = moves("AAB/..B/...")
-    >>> found.steps, found.choices[0]
-    (2, ('B+1', 'AA./..B/..B', 1))
+    >>> found.steps, [(name, left) for name, _, left in found.choices]
+    (2, [('B+1', 1)])
     """
-    start = parse(board)
-    choices = tuple((name, "/".join(after.lines()), left) for name, after, left in start.moves())
-    fewest = min((left for _, _, left in choices if left is not None), default=None)
-    return Moves(start, 0 if start.is_goal else fewest and fewest + 1, choices)
+    return SLIDES.moves(parse(board))
 
 
 def hardest(board: str = "5x5-2", dataset: Dataset | None = None) -> list[Start]:
@@ -366,7 +296,7 @@ def random(
     D.EE
     DFFF
     """
-    size, (least, most) = board_named(board), _range(steps)
+    size, (least, most) = board_named(board), between("steps", steps, 0, MOST_STEPS, (25, 30))
     number = None if pieces is None else whole("pieces", pieces)
     generator = np.random.default_rng(None if seed is None else within("seed", seed, 0, 1 << 62))
     starts = _listed(size, dataset)
@@ -378,11 +308,3 @@ def random(
         f"{size.name}: no start of the {len(starts):,} hardest takes {least} to {most} steps"
         + ("" if number is None else f" and has {counted(number, 'piece')}")
     )
-
-
-def _range(steps: Any) -> tuple[int, int]:
-    try:
-        least, most = steps
-    except (TypeError, ValueError):
-        raise BoardspaceError(f"steps: the fewest and the most, such as (25, 30), not {shown(steps)}") from None
-    return whole("steps", least), whole("steps", most)

@@ -1,54 +1,39 @@
 """``boardspace rush-hour``: boards shown, solved and played, and the hardest starts."""
 
-import re
-import sys
-from dataclasses import dataclass
-from pathlib import Path
-
 import click
 
-from boardspace.cli.commands.options import dataset_in, option_group
+from boardspace.cli.commands import play as terminal
+from boardspace.cli.commands.options import RangeOption, dataset_in, existing_folder, option_group
 from boardspace.cli.commands.questions import (
+    Shown,
     as_json,
+    metric_option,
     no_is_an_answer,
     print_answer,
     print_document,
     print_lines,
-    print_no,
+    print_solution,
+    shown_options,
     text_of,
-    typed_lines,
     why,
 )
-from boardspace.cli.exit_codes import NOT_RIGHT
 from boardspace.cli.report.compiling import announced
 from boardspace.release.datasets import Dataset
 from boardspace.spaces.rush_hour import answers
 from boardspace.spaces.rush_hour.answers import NO_WAY, Start, parse
-from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.texts import counted
-from boardspace.storage.locations import located
+from boardspace.storage.locations import Location
 
 
-@dataclass(frozen=True)
-class Source:
-    """The board whose starts are asked for, and the run or release that has them."""
-
-    board: str
-    data: Path | None
-
-    @property
-    def dataset(self) -> Dataset | None:
-        """The dataset; BoardspaceError where there is none such."""
-        return dataset_in(located(str(self.data)) if self.data else None, "rush_hour")
+def _listed(board: str, data: Location | None) -> tuple[str, Dataset | None]:
+    """The board whose starts are asked for, and the dataset that has them."""
+    return board, dataset_in(data, "rush_hour")
 
 
-source_options = option_group(
-    "source",
-    Source,
+listed_option = option_group(
+    "listed",
+    _listed,
     click.option("--board", default="5x5-2", show_default=True, help="Sides, and row of the red car from 0."),
-    click.option(
-        "--data", type=click.Path(path_type=Path), help="Take the starts from this run or release; 6x6-2 needs one."
-    ),
+    click.option("--data", type=existing_folder, help="Take the starts from this run or release; 6x6-2 needs one."),
 )
 
 
@@ -76,18 +61,11 @@ def show(board: str, as_json: bool) -> None:
 
 @rush_hour.command()
 @click.argument("board")
-@click.option("--unit", is_flag=True, help="Fewest unit moves, of a cell each, instead of steps.")
-@click.option("--boards", is_flag=True, help="Draw the board after each move.")
-@as_json
-def solve(board: str, unit: bool, boards: bool, as_json: bool) -> None:
+@metric_option
+@shown_options
+def solve(board: str, metric: str, shown: Shown) -> None:
     """Bring the red car of BOARD to the right end in the fewest moves: letter and cells, + is right or down."""
-    found = answers.solve(text_of(board), metric="unit" if unit else "step")
-    if found is None:
-        print_no(NO_WAY, as_json)
-        return
-    print_answer(found, as_json)
-    for name, rows in zip(found.moves, found.boards, strict=True) if boards and not as_json else ():
-        print_lines(["", f"{name}:", *rows])
+    print_solution(answers.solve(text_of(board), metric=metric), NO_WAY, shown)
 
 
 @rush_hour.command()
@@ -97,49 +75,44 @@ def hardness(board: str, as_json: bool) -> None:
     """Measure BOARD beside its length: forced moves, choices, detours, lures, blind ends, luck of a random walk."""
     with announced():
         found = answers.hardness(text_of(board))
-    if found is None:
-        print_no(NO_WAY, as_json)
-    else:
-        print_answer(found, as_json)
+    print_answer(found, as_json, NO_WAY)
 
 
 @rush_hour.command()
-@source_options
+@listed_option
 @click.option("--number", type=click.IntRange(1, 10_000), default=1, show_default=True, help="How many to draw.")
 @as_json
 @why("rush_hour", "hardest")
-def hardest(source: Source, number: int, as_json: bool) -> None:
+def hardest(listed: tuple[str, Dataset | None], number: int, as_json: bool) -> None:
     """Draw the starts that take the most steps, the hardest first."""
     with announced():
-        found = answers.hardest(source.board, source.dataset)[:number]
+        found = answers.hardest(*listed)[:number]
     _print_starts(found, as_json)
 
 
 @rush_hour.command()
-@source_options
-@click.option("--steps", default="1..99", show_default=True, help="How many steps it takes: 25..30, or a number.")
+@listed_option
+@click.option("--steps", type=RangeOption(), default="1..99", show_default=True, help="How many steps: 25..30, or 25.")
 @click.option("--pieces", type=click.IntRange(1, 18), help="How many pieces it has.")
 @click.option("--seed", type=click.IntRange(0), help="Draw the same one for the same number.")
 @as_json
 @why("rush_hour", "hardest")
-def random(source: Source, steps: str, pieces: int | None, seed: int | None, as_json: bool) -> None:
+def random(
+    listed: tuple[str, Dataset | None], steps: tuple[int, int], pieces: int | None, seed: int | None, as_json: bool
+) -> None:
     """Draw one of the hardest starts of groups by chance."""
-    matched = re.fullmatch(r"([0-9]{1,3})(?:\.\.([0-9]{1,3}))?", steps)
-    if matched is None:
-        raise BoardspaceError(f"--steps {steps}: write LEAST..MOST, such as 25..30, or a number")
-    between = int(matched[1]), int(matched[2] or matched[1])
     with announced(), no_is_an_answer(as_json):
-        start = answers.random(source.board, steps=between, pieces=pieces, seed=seed, dataset=source.dataset)
+        start = answers.random(listed[0], steps=steps, pieces=pieces, seed=seed, dataset=listed[1])
     _print_starts([start], as_json)
 
 
 def _print_starts(starts: list[Start], as_json: bool) -> None:
-    rows = [(start, start.way() or []) for start in starts]
+    found = [(start, answers.solve(start)) for start in starts]
     if as_json:
-        print_document([{"board": start.text, "steps": len(way)} for start, way in rows])
+        print_document([{"board": start.text, "steps": way and len(way.moved)} for start, way in found])
         return
-    for start, way in rows:
-        print_lines([start.text, *str(start).split("\n"), counted(len(way), "step"), ""])
+    for start, way in found:
+        print_lines([start.text, *start.lines(), way.length if way else NO_WAY, ""])
 
 
 @rush_hour.command()
@@ -150,36 +123,21 @@ def play(board: str) -> None:
     'moves' lists them, 'hint' tells one that leads on, 'undo' takes the last back, 'quit' ends. Exit code 0 when the
     red car is out, else 1.
     """
-    game = [parse(text_of(board))]
-    print_lines(game[-1].lines())
-    for number, line in enumerate(typed_lines(), 1):
-        answer = _obeyed(game, line)
-        if answer is None and not sys.stdin.isatty():
-            raise BoardspaceError(f"line {number}: {line!r} is no move here; 'moves' lists them")
-        print_lines(
-            [*game[-1].lines(), f"move {len(game) - 1}"] if answer == "" else [answer or f"{line!r} is no move"]
-        )
-        if game[-1].is_goal:
-            return
-    if not game[-1].is_goal:
-        sys.exit(NOT_RIGHT)
+    game = terminal.Game([parse(text_of(board))], _next_boards, _hint)
+
+    def obey(line: str) -> None:
+        """Print the answer to a line, or the board after it."""
+        answer = game.obey(line)
+        print_lines([answer] if answer else [*game.states[-1].lines(), f"move {len(game.states) - 1}"])
+
+    print_lines(game.states[-1].lines())
+    terminal.play(obey, lambda: game.states[-1].is_goal, lambda: game.states[-1].is_goal)
 
 
-def _obeyed(game: list[Start], line: str) -> str | None:
-    """Obey a line of a game, whose boards so far are given: the answer to a question, '' after a move, None of what is
-    no move."""
-    if line == "hint":
-        way = game[-1].way()
-        return f"{way[0][0]} ({counted(len(way), 'step')})" if way else NO_WAY
-    if line == "undo":
-        if len(game) == 1:
-            return "there is no move to take back"
-        game.pop()
-        return ""
-    moves = {name: after for name, after, _ in game[-1].moves()}
-    if line == "moves":
-        return ", ".join(moves)
-    if line not in moves:
-        return None
-    game.append(moves[line])
-    return ""
+def _next_boards(board: Start) -> dict[str, Start]:
+    return {name: after for name, after, _ in answers.moves(board).choices}
+
+
+def _hint(board: Start) -> str:
+    found = answers.solve(board)
+    return f"{found.moved[0]} ({found.length})" if found else NO_WAY

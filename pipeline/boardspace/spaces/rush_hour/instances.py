@@ -8,11 +8,12 @@ from numpy.typing import NDArray
 
 from boardspace.graphs.instances import standalone
 from boardspace.instances.source import Action, Batch, Instance, Request, Source, middles, puzzle_of_moves
-from boardspace.spaces.rush_hour.answers import board_named, group, listed, parse
+from boardspace.spaces.rush_hour.answers import board_named, group, listed, moves, parse, solve
 from boardspace.spaces.rush_hour.config import Board, RushHourConfig
 from boardspace.spaces.rush_hour.notation import class_of, pieces_of_code, text_of, text_of_code
 from boardspace.spaces.rush_hour.rules import RULES
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.slides import row_text
 
 
 def batches(request: Request) -> Iterator[Batch]:
@@ -60,20 +61,23 @@ def _instances(board: Board, keys: NDArray[np.uint64]) -> Sequence[Instance]:
 
 def _instance(board: Board, code: int, made: int = 0) -> Instance:
     """The instance of a listed start, or of the board after some moves of its answer."""
-    start = parse(text_of_code(board, code))
+    found = solve(text_of_code(board, code))
+    assert found is not None, "a start that is listed has a solution"
+    start, least = parse(found.boards[made].text), len(found.moved) - made
     if made:
-        start = parse((start.way() or [])[made - 1][1].text)
-    way, figures = start.way(), group(start)
-    assert way is not None, "a start that is listed has a solution"
+        found = solve(start)
+    assert found is not None, "and so have those on the way"
+    figures = group(start)
     assert figures.unit_moves is not None, "so it has one by unit moves"
+    after = sorted((name, left) for name, _, left in moves(start).choices)
     return Instance(
-        puzzle=puzzle_of_moves("rush_hour", {}, "/".join(start.lines())),
-        least=len(way),
+        puzzle=puzzle_of_moves("rush_hour", {}, row_text(start)),
+        least=least,
         solutions=figures.solutions,
-        answer=tuple(name for name, _ in way),
-        difficulty=len(way),
-        actions=tuple(Action(name, left) for name, left in sorted((name, left) for name, _, left in start.moves())),
-        metrics={"steps": len(way), "unit_moves": figures.unit_moves},
+        answer=tuple(found.moved),
+        difficulty=least,
+        actions=tuple(Action(name, left) for name, left in after),
+        metrics={"steps": least, "unit_moves": figures.unit_moves},
     )
 
 

@@ -3,7 +3,6 @@
 Rows and columns count from 1.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,7 @@ from boardspace.spec.arguments import shown, text, whole
 from boardspace.spec.deferred import deferred
 from boardspace.spec.drawings import HOW_EMPTY
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.texts import counted
+from boardspace.spec.slides import Moves, Slides, Solution
 
 if TYPE_CHECKING:
     from boardspace.graphs import hardness as measures
@@ -139,38 +138,9 @@ def group(board: Board | str) -> Group:
     return Group(board, len(graph.own.code), graph.groups, own)
 
 
-@dataclass(frozen=True)
-class Solution:
-    """A shortest solution: the boards from the start to the end, and the sign of the piece that each step moves."""
-
-    boards: Sequence[Board]
-    moved: Sequence[str]
-    unit: bool = False
-
-    @property
-    def length(self) -> str:
-        """Number of its steps, or unit moves."""
-        return counted(len(self.moved), "unit move" if self.unit else "step")
-
-    def __repr__(self) -> str:
-        return f"Solution({self.length})"
-
-    def document(self) -> dict[str, Any]:
-        """Return it as JSON values."""
-        return {
-            "solvable": True,
-            "steps": len(self.moved),
-            "moved": list(self.moved),
-            "boards": ["/".join(b.lines()) for b in self.boards],
-        }
-
-    def __str__(self) -> str:
-        return f"{self.length}: {' '.join(self.moved)}"
-
-
 def solve(
     board: Board | str, piece: str, to: tuple[int, int] | None = None, *, walls: str = "", metric: str = "step"
-) -> Solution | None:
+) -> Solution[Board] | None:
     """A shortest way that takes a piece to a place: row and column, from 1, of the upper left corner of its bounding
     box; without a place to the lower right corner of the tray. None where there is no way.
 
@@ -191,44 +161,12 @@ def solve(
     HEI.
     """
     board = parse(board, walls)
-    signs, question = _posed(board, piece, to)
-    unit = sliding.is_unit(metric)
-    way = sliding.shortest_way(*question, unit=unit, most=MOST_POSITIONS)
-    if way is None:
-        return None
-    boards = [board]
-    for step in way:
-        boards.append(replace(board, pieces={**boards[-1].pieces, signs[step.piece]: step.cells}))
-    return Solution(boards, [signs[step.piece] for step in way], unit)
-
-
-@dataclass(frozen=True)
-class Moves:
-    """All next steps of a board, the best first: the sign of the piece, the board after it, and the steps that are then
-    left to the goal; None where none lead there. ``steps`` are those from the board itself."""
-
-    board: Board
-    steps: int | None
-    choices: Sequence[tuple[str, Board, int | None]]
-
-    def document(self) -> dict[str, Any]:
-        """Return it as JSON values."""
-        moves = [{"moved": s, "board": "/".join(board.lines()), "steps": left} for s, board, left in self.choices]
-        return {
-            "board": "/".join(self.board.lines()),
-            "solvable": self.steps is not None,
-            "steps": self.steps,
-            "moves": moves,
-        }
-
-    def __str__(self) -> str:
-        lines = [f"{s} {'/'.join(b.lines())} {'-' if left is None else left:>4}" for s, b, left in self.choices]
-        return "\n".join([*self.board.lines(), *lines])
+    return _slides(board, piece, to).solve(board, metric)
 
 
 def moves(
     board: Board | str, piece: str, to: tuple[int, int] | None = None, *, walls: str = "", metric: str = "step"
-) -> Moves:
+) -> Moves[Board]:
     """The next steps of a board, with the exact number of steps that each leaves; arguments and errors as for
     :func:`solve`.
 
@@ -239,13 +177,7 @@ def moves(
     (1, [('C', 0)])
     """
     board = parse(board, walls)
-    signs, question = _posed(board, piece, to)
-    steps, found = sliding.choices(*question, unit=sliding.is_unit(metric))
-    choices = [
-        (signs[step.piece], replace(board, pieces={**board.pieces, signs[step.piece]: step.cells}), left)
-        for step, left in found
-    ]
-    return Moves(board, steps, choices)
+    return _slides(board, piece, to).moves(board, metric)
 
 
 def hardness(
@@ -259,19 +191,26 @@ def hardness(
     >>> found.moves, found.forced, found.detours, found.returns
     (132, 116, 6, 26)
     """
-    graph = sliding.graph_of(*_posed(parse(board, walls), piece, to)[1])
+    board = parse(board, walls)
+    graph = _slides(board, piece, to).graph(board)
     return measures.hardness_of(graph, graph.away)
 
 
-def _posed(
-    board: Board, piece: str, to: tuple[int, int] | None
-) -> "tuple[list[str], tuple[sliding.Tray, list[int], int]]":
-    """Signs of the pieces, the one to be moved first, and the question: tray, pieces and set of goals."""
+def _slides(board: Board, piece: str, to: tuple[int, int] | None) -> Slides[Board]:
+    """The question about a piece of a board and its place, which can be asked of all boards of its group."""
     if text("piece", piece, "A") not in board.pieces:
         raise BoardspaceError(f"the board has no piece {piece!r}; it has {', '.join(board.pieces) or 'none'}")
     signs = [piece, *(sign for sign in board.pieces if sign != piece)]
-    tray = sliding.Tray(*board.tray, (1 << board.tray.cells) - 1 & ~board.walls)
-    return signs, (tray, [board.pieces[sign] for sign in signs], 1 << _goal(board.tray, board.pieces[piece], to))
+    floor, goals = (1 << board.tray.cells) - 1 & ~board.walls, 1 << _goal(board.tray, board.pieces[piece], to)
+
+    def posed(board: Board) -> "sliding.Question":
+        return sliding.Question(sliding.Tray(*board.tray, floor), [board.pieces[sign] for sign in signs], goals)
+
+    def after(board: Board, step: "sliding.Step") -> tuple[str, Board]:
+        sign = signs[step.piece]
+        return sign, replace(board, pieces={**board.pieces, sign: step.cells})
+
+    return Slides(posed, after)
 
 
 def no_way(board: Board, piece: str) -> str:

@@ -7,24 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from boardspace.cli.commands.options import option_group
+from boardspace.cli.commands.options import RangeOption, option_group
 from boardspace.cli.commands.questions import (
-    animate_boards,
-    animate_option,
+    Shown,
     as_json,
     metric_option,
     no_is_an_answer,
     print_answer,
-    print_document,
-    print_lines,
-    print_no,
+    print_solution,
+    shown_options,
     svg_file,
     text_of,
     why,
     write_svg,
 )
-from boardspace.cli.drawing import gallery
-from boardspace.cli.lines import side_by_side, terminal_width
 from boardspace.cli.report.compiling import announced
 from boardspace.spaces.sliding_blocks import answers
 from boardspace.spaces.sliding_blocks.board import Board, parse
@@ -59,21 +55,6 @@ class PlaceOption(click.ParamType):  # type: ignore[type-arg]
             self.fail(f"{value!r} is not ROW,COLUMN, such as 3,2", param, ctx)
         row, column = value.split(",")
         return int(row), int(column)
-
-
-class RangeOption(click.ParamType):  # type: ignore[type-arg]
-    """The fewest and the most: ``40..60``, or one number for both."""
-
-    name = "least..most"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
-        """The two numbers."""
-        if isinstance(value, tuple):
-            return value
-        matched = re.fullmatch(r"([0-9]{1,5})(?:\.\.([0-9]{1,5}))?", value)
-        if matched is None:
-            self.fail(f"{value!r} is not LEAST..MOST, such as 40..60", param, ctx)
-        return int(matched[1]), int(matched[2] or matched[1])
 
 
 @dataclass(frozen=True)
@@ -158,20 +139,8 @@ def show(board: Board, svg: Path | None, as_json: bool) -> None:
 @goal_options
 @click.option("--walls", metavar="SIGN", default="", help="Cells of this sign are walls.")
 @metric_option
-@click.option("--boards", is_flag=True, help="Draw every position on the way, side by side.")
-@animate_option
-@svg_file
-@as_json
-def solve(
-    board: str,
-    goal: Goal,
-    walls: str,
-    metric: str,
-    boards: bool,
-    animate: bool,
-    svg: Path | None,
-    as_json: bool,
-) -> None:
+@shown_options
+def solve(board: str, goal: Goal, walls: str, metric: str, shown: Shown) -> None:
     """Show a shortest way that takes a piece of BOARD to its goal, the signs of the pieces that move, step by step.
 
     A step moves one piece any way, round corners too. BOARD has up to 64 cells, of whose positions up to 4,000,000 are
@@ -180,21 +149,7 @@ def solve(
     start = parse(text_of(board), walls)
     with announced():
         found = answers.solve(start, goal.piece, goal.to, metric=metric)
-    if found is None:
-        print_no(answers.no_way(start, goal.piece), as_json)
-        return
-    if svg is not None:
-        captions = ["start", *(f"{number}: {sign}" for number, sign in enumerate(found.moved, 1))]
-        write_svg(svg, gallery([position.picture() for position in found.boards], captions))
-    if as_json:
-        print_document(found.document())
-        return
-    click.echo(str(found))
-    if boards:
-        print_lines(side_by_side([position.lines() for position in found.boards], terminal_width()))
-    if animate:
-        numbered = enumerate(found.boards)
-        animate_boards((f"{number} of {found.length}", position.lines()) for number, position in numbered)
+    print_solution(found, answers.no_way(start, goal.piece), shown)
 
 
 @sliding.command()
@@ -221,10 +176,7 @@ def hardness(board: str, goal: Goal, walls: str, as_json: bool) -> None:
     start = parse(text_of(board), walls)
     with announced():
         found = answers.hardness(start, goal.piece, goal.to)
-    if found is None:
-        print_no(answers.no_way(start, goal.piece), as_json)
-    else:
-        print_answer(found, as_json)
+    print_answer(found, as_json, answers.no_way(start, goal.piece))
 
 
 @sliding.command()

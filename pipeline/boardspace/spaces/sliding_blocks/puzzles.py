@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from boardspace.spaces.sliding_blocks.board import Board, parse
 from boardspace.spaces.sliding_blocks.boards import SEARCHED_CELLS, TraySize, board_text, pieces_of, tray_size
-from boardspace.spec.arguments import shown, whole, within
+from boardspace.spec.arguments import between, whole
 from boardspace.spec.errors import BoardspaceError, NothingFoundError
 from boardspace.spec.texts import counted
 from boardspace_kernels.sliding_blocks.enumeration import enumerate_classes
@@ -81,7 +81,7 @@ def random(
     10 steps take A to the lower right corner
     """
     size, pieces = _searched(rows, columns), whole("pieces", pieces)
-    least, most = _range(steps)
+    least, most = (1, NEVER) if steps is None else between("steps", steps, 1, NEVER, (40, 60))
     source = Random(None if seed is None else whole("seed", seed))
     longest, candidates, drawn = 0, 0, None
     for found in _surveyed(size, pieces, least):
@@ -108,20 +108,6 @@ def _searched(rows: int, columns: int) -> TraySize:
             "run of the configuration sliding_blocks finds those of 4 x 5, in its table records"
         )
     return size
-
-
-def _range(steps: Any) -> tuple[int, int]:
-    """The fewest and the most steps of an argument; all where it is None."""
-    if steps is None:
-        return 1, NEVER
-    try:
-        least, most = steps
-    except (TypeError, ValueError):
-        raise BoardspaceError(f"steps: the fewest and the most, such as (40, 60), not {shown(steps)}") from None
-    least, most = within("steps", least, 1, NEVER), within("steps", most, 1, NEVER)
-    if least > most:
-        raise BoardspaceError(f"steps: {least} is more than {most}")
-    return least, most
 
 
 class _Puzzles(NamedTuple):

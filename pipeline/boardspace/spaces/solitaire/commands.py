@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from boardspace.cli.commands import play as terminal
 from boardspace.cli.commands.options import option_group
 from boardspace.cli.commands.questions import (
     as_json,
@@ -16,7 +17,6 @@ from boardspace.cli.commands.questions import (
     search_progress,
     svg_file,
     text_of,
-    typed_lines,
     why,
     write_svg,
 )
@@ -343,17 +343,7 @@ def play(board: str, vacancy: int | None, dataset: Path | None, moves: bool) -> 
     print_lines(game.shown())
     if game.known is None:
         click.echo(f"{board}: too large for hints; a dataset with its classes has them (--dataset)", err=True)
-    for number, line in enumerate(typed_lines(), 1):
-        try:
-            print_lines(game.obey(line))
-        except BoardspaceError as error:
-            if not sys.stdin.isatty():
-                raise BoardspaceError(f"line {number}: {error}") from error
-            click.echo(str(error), err=True)
-        if game.is_over:
-            break
-    if game.pegs > 1:
-        sys.exit(NOT_RIGHT)
+    terminal.play(lambda line: print_lines(game.obey(line)), lambda: game.is_over, lambda: game.pegs == 1)
 
 
 def _require_moves(known: "ClassAnswers | None", dataset: Path | None, moves: bool) -> None:

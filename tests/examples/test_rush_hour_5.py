@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,7 @@ def rush_hour(plugged: None) -> Example:
 def test_kernels_and_second_rules_agree(rush_hour: Example) -> None:
     puzzle = rush_hour.puzzle
     for case in puzzle.cases(puzzle.config()):
-        some = some_states(puzzle, case)
+        some = list(islice(some_states(puzzle, case), 40))
         try_rules(puzzle, case, some[:10])
         assert not any(rule_fault(puzzle, case, state, thorough=False) for state in some)
 

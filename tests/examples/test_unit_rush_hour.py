@@ -1,5 +1,6 @@
 """Unit Rush Hour of examples/: rules agree, small squares are verified, published hardest boards take so many moves."""
 
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +29,7 @@ def unit_rush_hour(plugged: None) -> Example:
 def test_kernels_and_second_rules_agree(unit_rush_hour: Example) -> None:
     puzzle = unit_rush_hour.puzzle
     for case in puzzle.cases(puzzle.config()):
-        some = some_states(puzzle, case)
+        some = list(islice(some_states(puzzle, case), 40))
         try_rules(puzzle, case, some[:10])
         assert not any(rule_fault(puzzle, case, state, thorough=False) for state in some)
 

@@ -501,6 +501,8 @@ def test_hard_puzzles_are_drawn_from_a_run_that_lists_them(finished: Path, tmp_p
     )
     result = invoke("sliding_blocks", *data, "--of", "4x5", "--out", tmp_path / "more")
     assert "the dataset lists hard puzzles of 2x3, 3x3" in result.stderr
+    result = invoke("sliding_blocks", *data, "--unsolvable", "--out", tmp_path / "more")
+    assert "puzzles that have an answer alone; leave out --data" in result.stderr
     result = invoke("solitaire", *data, "--out", tmp_path / "more")
     assert "no dataset of solitaire; it has " in result.stderr
 

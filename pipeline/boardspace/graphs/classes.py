@@ -7,15 +7,16 @@ shard to shard, so there are no rounds.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from boardspace.graphs.paths import goals_among
 from boardspace.graphs.puzzle import GROUPS_LISTED, Case, Closed, Puzzle
-from boardspace.graphs.trying import RuleError, shown, try_rules
+from boardspace.graphs.trying import TRIED, RuleError, shown, try_rules
 from boardspace.spec.space import Inputs, Json, Output, Shard, cut_range
 from boardspace.spec.texts import counted
 from boardspace_kernels.graph import closed
@@ -140,7 +141,7 @@ def find_groups(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: 
     """The groups of the classes of a range of labels."""
     case = puzzle.case(config, params["case"])
     if params["low"] == 0:
-        try_rules(puzzle, case, some_states(puzzle, case))
+        try_rules(puzzle, case, islice(some_states(puzzle, case), TRIED))
     found = survey(puzzle, case, range(params["low"], params["high"]))
     used = np.flatnonzero(found.levels[: closed.NONE])
     facts = {
@@ -151,15 +152,15 @@ def find_groups(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: 
     return Output({puzzle.groups.name: _rows(puzzle, case, found)}, facts=facts)
 
 
-def some_states(puzzle: Puzzle, case: Case) -> list[int]:
-    """States of some classes, the first that have any and others by a seed, at which rules are tried."""
+def some_states(puzzle: Puzzle, case: Case) -> Iterator[int]:
+    """States of some classes, the first ones and others by a seed, two and a goal of each; rules are tried at them."""
     labels, random = states_of(puzzle).labels(case.size), np.random.default_rng(0)
-    found: list[int] = []
     buffer = np.empty(CAPACITY, np.uint64)
-    for label in [*range(min(labels, 20)), *random.integers(0, labels, 40).tolist()]:
+    for label in [*range(min(labels, 10)), *random.integers(0, labels, TRIED).tolist()]:
         states = placed(puzzle, case, label, buffer)
-        found += [int(state) for state in states[random.integers(0, len(states), 2)]] if len(states) else []
-    return found[:40]
+        if len(states):
+            goals = states[goals_among(puzzle, case, states)][:1]
+            yield from [*states[random.integers(0, len(states), 2)].tolist(), *goals.tolist()]
 
 
 def _rows(puzzle: Puzzle, case: Case, found: Survey) -> pa.Table:

@@ -68,10 +68,11 @@ class _OfStates(click.Command):
     """A command whose arguments may be drawings that begin with ``-``."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """See :class:`click.Command`; names of options begin with a letter, so what does not is no mistyped one."""
-        if any(re.match(r"-(?!-?[a-z])..", one, re.DOTALL) for one in args):
+        """See :class:`click.Command`; all but -- and a letter, and -h, begins a drawing."""
+        ctx.help_option_names = ["--help"]
+        if any(re.match("-(?!-[a-z])", one) for one in args):
             ctx.ignore_unknown_options = True
-        return super().parse_args(ctx, args)
+        return super().parse_args(ctx, ["--help" if one == "-h" else one for one in args])
 
 
 def _group(space: PuzzleSpace) -> click.Group:

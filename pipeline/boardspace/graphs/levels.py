@@ -33,6 +33,8 @@ FARTHEST = 254
 """Most moves that a distance can be."""
 FORWARD, BACK = "levels", "back"
 """The stages: from the start, and back from the goals."""
+GOALS_TRIED = 4
+"""Goals of a shard at which the rules are tried: walks and draws may meet none."""
 LEVEL, MARKS = "states_of_level", "marks"
 """The blobs of a shard of levels."""
 Sets = list[tuple[int, int, int]]
@@ -178,7 +180,10 @@ def _goals_of(puzzle: Puzzle, case: Case, ranges: Ranges, place: int) -> Words:
     first, cells = place * ranges.size, bitmap.view(np.uint8)
     for low in range(0, ranges.states(place), AT_ONCE):
         high = min(low + AT_ONCE, ranges.states(place))
-        goals = goals_among(puzzle, case, np.arange(first + low, first + high, dtype=np.uint64))
+        states = np.arange(first + low, first + high, dtype=np.uint64)
+        goals = goals_among(puzzle, case, states)
+        if not bitmap.any():
+            try_rules(puzzle, case, states[goals][:GOALS_TRIED].tolist())
         cells[low // 8 : -(-high // 8)] = np.packbits(goals, bitorder="little")
     return bitmap
 

@@ -411,7 +411,7 @@ class ClassAnswers(_WordAnswers):
     @property
     def example(self) -> int:
         """See :class:`Answers`."""
-        return classes.some_states(self.puzzle, self.case)[0]
+        return next(classes.some_states(self.puzzle, self.case))
 
     def is_goal(self, state: int) -> bool:
         """See :class:`Answers`."""

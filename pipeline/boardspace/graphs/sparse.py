@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.engine.shuffle import range_shards, sample
-from boardspace.graphs.levels import BACK, FARTHEST, FORWARD, LEVEL, MARKS, farthest_rows, goals_said
+from boardspace.graphs.levels import BACK, FARTHEST, FORWARD, GOALS_TRIED, LEVEL, MARKS, farthest_rows, goals_said
 from boardspace.graphs.paths import AT_ONCE, MOST_LEVELS, States, canonical, goals_among, marked, too_far, without
 from boardspace.graphs.puzzle import MOST_LISTED, Case, Puzzle
 from boardspace.graphs.trying import try_rules
@@ -97,7 +97,9 @@ def _first_level(puzzle: Puzzle, case: Case, stage: str, here: "_Range") -> Stat
         try_rules(puzzle, case)
         return here.cut(_starts(puzzle, case))
     reached = runs.merge([runs.Run(one) for one in here.levels(FORWARD)]).positions
-    return reached[goals_among(puzzle, case, reached)]
+    goals = reached[goals_among(puzzle, case, reached)]
+    try_rules(puzzle, case, goals[:GOALS_TRIED].tolist())
+    return goals
 
 
 def _within(states: States, levels: Iterator[States]) -> States:

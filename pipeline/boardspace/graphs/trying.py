@@ -5,18 +5,18 @@ compiled; both with what the second rules say.
 """
 
 import traceback
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
 
-from boardspace.graphs.puzzle import Case, Dense, Puzzle, Sparse
+from boardspace.graphs.puzzle import Case, Dense, Puzzle
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.graph.rule import SPARE, Rule
 from boardspace_kernels.jit import interpreted
 
-TRIED = 40
-"""States, beside the starts and their neighbours."""
+TRIED = 100
+"""States that are drawn, and states on walks, beside the starts and their neighbours."""
 
 
 class RuleError(BoardspaceError, ValueError):
@@ -31,39 +31,36 @@ def drawn(puzzle: Puzzle, case: Case, number: int, seed: int = 0) -> list[int]:
     return sorted({int(state) for state in np.random.default_rng(seed).integers(0, count, number)})
 
 
-def walked(puzzle: Puzzle, case: Case, number: int, seed: int = 0) -> list[int]:
-    """Up to so many states on walks from the starts, by a seed."""
+def walked(puzzle: Puzzle, case: Case, number: int, seed: int = 0) -> Iterator[int]:
+    """Up to so many states on walks from the starts, by a seed; each comes before a move is made from it."""
     random, starts = np.random.default_rng(seed), puzzle.starts(case.size)
-    found = dict.fromkeys(starts[:4])
-    here = starts[0]
+    found, here = set[int](), starts[0]
     for _ in range(2 * number):
+        if here not in found:
+            yield here
+            found.add(here)
+        if len(found) == number:
+            return
         there = kernel_moves(puzzle, case, here)
         here = there[random.integers(len(there))] if there else starts[random.integers(len(starts))]
-        found[here] = None
-        if len(found) >= number:
-            break
-    return list(found)
 
 
-def try_rules(puzzle: Puzzle, case: Case, states: Sequence[int] | None = None) -> None:
-    """RuleError where the rules of a case fail at these states, or at its starts, at states near them, and at drawn
+def try_rules(puzzle: Puzzle, case: Case, states: Iterable[int] | None = None) -> None:
+    """RuleError where the rules of a case fail at these states; or at its starts, states near them, drawn and walked
     ones."""
-    if states is not None:
-        _refuse(puzzle, case, states)
-        return
-    starts = puzzle.starts(case.size)
-    if isinstance(puzzle.states, Sparse):
-        _refuse(puzzle, case, walked(puzzle, case, TRIED))
-        return
-    _refuse(puzzle, case, [*starts[:4], *drawn(puzzle, case, TRIED)])
-    _refuse(puzzle, case, [near for start in starts[:4] for near in kernel_moves(puzzle, case, start)[:8]])
-
-
-def _refuse(puzzle: Puzzle, case: Case, states: Iterable[int]) -> None:
-    for state in states:
+    for state in _tried(puzzle, case) if states is None else states:
         fault = rule_fault(puzzle, case, state)
         if fault:
             raise RuleError(f"{puzzle.name}, {case.name}: {fault}")
+
+
+def _tried(puzzle: Puzzle, case: Case) -> Iterator[int]:
+    starts = puzzle.starts(case.size)[:4]
+    yield from starts
+    yield from (near for start in starts for near in kernel_moves(puzzle, case, start)[:8])
+    if isinstance(puzzle.states, Dense):
+        yield from drawn(puzzle, case, TRIED)
+    yield from walked(puzzle, case, TRIED)
 
 
 def rule_fault(puzzle: Puzzle, case: Case, state: int, thorough: bool = True) -> str:

@@ -2,17 +2,21 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from boardspace.cli.commands.verify import fault_lines
+from boardspace.cli.main import cli
 from boardspace.graphs import Dense, Greatest, Puzzle, space_of
+from boardspace.graphs.classes import some_states, states_of
 from boardspace.graphs.levels import ranges_of
 from boardspace.graphs.space import checks_of, measure
-from boardspace.graphs.trying import RuleError, try_rules
+from boardspace.graphs.trying import TRIED, RuleError, try_rules
 from boardspace.spec import registry
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Draw
@@ -20,7 +24,7 @@ from boardspace.verify.result import Fault
 from boardspace_kernels.graph.rule import RULE
 from boardspace_kernels.jit import kernel
 from tests.pipeline.finished import finished_stages, run_of
-from tests.puzzles import BEADS, LAMPS, LampRules, press
+from tests.puzzles import BEADS, LAMPS, LIGHTS, BeadRules, LampRules, RoundRules, press
 
 BOARD = {"rows": 3, "columns": 3}
 
@@ -118,6 +122,42 @@ def test_a_faulty_rule_is_named_with_its_state_and_drawing(kind: str) -> None:
     assert text in str(raised.value)
     assert str(raised.value).startswith("lamps, press/3x3: ")
     assert len(str(raised.value).splitlines()) >= 4  # the drawing
+
+
+def test_a_fault_that_a_walk_of_words_meets_is_told_alike() -> None:
+    puzzle = replace(LIGHTS, most_moves=lambda size: 5)
+    with pytest.raises(RuleError, match=r"^lights, press/2x3: the kernel of press at state 0 writes beyond its 5"):
+        try_rules(puzzle, puzzle.cases(puzzle.config())[0])
+
+
+def test_second_rules_that_miss_a_goal_are_found_before_the_search_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(RoundRules, "solved", lambda rules, size, state: state != 50 and state % 100 == 50)
+    for space in ("rounds", "numbered"):
+        (tmp_path / "config.toml").write_text(f"[{space}]\n")
+        command = ["run", str(tmp_path / "config.toml"), "--out", str(tmp_path / space), "--workers=0"]
+        done = CliRunner().invoke(cli, command)
+        assert done.exit_code
+        assert "kernel and second rules do not agree whether state 50 is a goal" in done.output
+
+
+@kernel(RULE)
+def alone(size: Any, label: Any, out: Any) -> int:
+    """A class of one string, which is the label."""
+    out[0] = label
+    return 1
+
+
+def test_rules_are_tried_at_classes_all_over_and_at_their_goals() -> None:
+    puzzle = replace(BEADS, states=replace(states_of(BEADS), place=alone, labels=lambda size: 2 ** size["places"]))
+    case = puzzle.cases(puzzle.config())[-1]
+    states = set(islice(some_states(puzzle, case), TRIED))
+    assert {0, 1, 2} <= states
+    assert len([state for state in states if state >= 256]) > 5
+    case = BEADS.cases(BEADS.config())[-1]
+    classes = {bin(state).count("1") for state in some_states(BEADS, case) if BeadRules().solved(case.size, state)}
+    assert classes == set(range(2, 10))
 
 
 def test_sound_rules_pass() -> None:

@@ -90,9 +90,9 @@ def test_the_commands_of_a_puzzle_answer_in_text_and_json(run_folder: Path) -> N
 
 
 def test_a_drawing_may_begin_with_a_hyphen(monkeypatch: pytest.MonkeyPatch) -> None:
-    parse = LampRules.parse
-    monkeypatch.setattr(LampRules, "parse", lambda rules, *of: parse(rules, of[0], of[1].replace("-", ".")))
-    for drawing in ("--*", "-.*"):
+    parse, letters = LampRules.parse, str.maketrans(dict.fromkeys("-ahj", "."))
+    monkeypatch.setattr(LampRules, "parse", lambda rules, *of: parse(rules, of[0], of[1].translate(letters)))
+    for drawing in ("--*", "-.*", "-a*", "-h*", "-j*"):
         assert "#4, " in invoke("lamps", "show", drawing, "--size", "rows=1,columns=3")
     assert "Did you mean '--boards'" in invoke("lamps", "solve", "#1", "--boardz", code=2)
 

@@ -127,6 +127,8 @@ def _lost(size: TraySize, code: int, mark: int, difficulty: int) -> Instance:
 def _recorded(request: Request) -> Iterator[Batch]:
     """One batch for each tray whose hard puzzles a dataset lists."""
     assert request.data is not None
+    if request.unsolvable:
+        raise BoardspaceError("--unsolvable: a dataset lists puzzles that have an answer alone; leave out --data")
     parts, data = request.parts, request.data
     rows = data.tables[RECORDS].to_table(columns=["tray", "code", "start", "marked", "steps"])
     listed = rows.sort_by([(name, "ascending") for name in ("tray", "code", "start", "marked")]).to_pydict()

@@ -27,6 +27,9 @@ from boardspace.spec.space import Column, Inputs, Space, Table
 from boardspace.verify.closed import WHOLE_SECONDS
 from boardspace.verify.totals import summed_up
 
+LONGEST = 200
+"""Letters of a value that a fault holds."""
+
 
 @dataclass(frozen=True)
 class FolderRows:
@@ -167,7 +170,8 @@ def _compare(table: Table, name: str, found: pa.Table, expected: MadeRows) -> _K
             own = None if at is None else values[at]
         if at is not None:
             row = "-".join(str(found.column(key)[at].as_py()) for key in table.key if key in found.column_names)
-            says = f"{column.name} is {given[at].as_py()!r}, and {own} by its equation: {equation.says}"
+            both = ", and ".join(text[:LONGEST] for text in (repr(given[at].as_py()), str(own)))
+            says = f"{column.name} is {both} by its equation: {equation.says}"
             raise RowFaultError(" ".join(filter(None, (table.name, name, f"{row}: {says}"))))
         if len(given) != length:
             raise RowFaultError(" ".join((table.name, *filter(None, [name]), f"has {len(given)} rows, not {length}")))

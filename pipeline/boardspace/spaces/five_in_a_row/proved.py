@@ -7,7 +7,7 @@ weights that were aimed at later states, which must spare the cells still to be 
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import prod
@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from boardspace.spaces.five_in_a_row import rules, strip_rows
-from boardspace.spec.space import Inputs
 
 SCALE = 1 << 30
 VERSION = 2
@@ -98,18 +97,20 @@ def _require(right: bool, what: str) -> None:
         raise UnsoundError(f"{what} is wrong")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Proved:
     """A board or a box.
 
     key: k, then its sides.
     row: its row of ``results`` or ``boxes``.
     text: its certificate; None where it has none.
+    refutation: a solver's proof that one stone less does not suffice; None where it has none.
     """
 
     key: Key
     row: Row
     text: str | None
+    refutation: str | None
 
     @property
     def sides(self) -> tuple[int, ...]:
@@ -150,41 +151,3 @@ def named(key: Key) -> str:
 def key_of(row: Row) -> Key:
     """The key of a row of a table of boards."""
     return row["k"], row["rows"], row["columns"]
-
-
-def proved_boards(inputs: Inputs) -> list[Proved]:
-    """All boards, in the order of their table."""
-    texts = {key_of(row): row["certificate"] for row in inputs.table("certificates").to_pylist()}
-    return [Proved(key_of(row), row, texts.get(key_of(row))) for row in inputs.table("results").to_pylist()]
-
-
-def proved_boxes(inputs: Inputs) -> list[Proved]:
-    """All boxes, in the order of their table."""
-    rows = inputs.table("boxes").to_pylist()
-    return [Proved((row["k"], row["a"], row["b"], row["c"]), row, row["certificate"]) for row in rows]
-
-
-def each(cases: Iterable[Proved], fault: Callable[[Proved], str]) -> Iterator[str]:
-    """The fault of each case, after its name; '' for each that has none."""
-    for one in cases:
-        found = fault(one)
-        yield f"{one.where}: {found}" if found else ""
-
-
-def differences(found: Sequence[Row], expected: Sequence[Row], names: Sequence[str]) -> Iterator[str]:
-    """Rows of a table compared with those derived again, in their order; ``names`` are the columns of the key."""
-
-    def key(row: Row) -> tuple[Any, ...]:
-        """The key of a row."""
-        return tuple(row[name] for name in names)
-
-    keys = [[key(row) for row in rows] for rows in (found, expected)]
-    if keys[0] != keys[1]:
-        strange = [one for one in keys[0] if one not in set(keys[1])]
-        missing = [one for one in keys[1] if one not in set(keys[0])]
-        what = f"{strange[0]} does not belong there" if strange else f"{missing[0]} is missing" if missing else "order"
-        yield f"rows by {', '.join(names)}: {what}"
-        return
-    for row, wanted in zip(found, expected, strict=True):
-        different = [name for name, value in wanted.items() if row[name] != value]
-        yield f"{key(row)}: {different[0]} is {row[different[0]]!r}, not {wanted[different[0]]!r}" if different else ""

@@ -1,18 +1,20 @@
-"""Checks of certificates, second counts and searches, alike for boards and boxes."""
+"""Rows of boards and of boxes, as far as they follow from a certificate, a second count, a search and a solver's proof.
+
+Each of these is tried, and what it does not tell is given by the row itself."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
-from boardspace.spaces.five_in_a_row.proved import Proved, UnsoundError, each, weigh
+from boardspace.spaces.five_in_a_row.proved import Key, Proved, Row, UnsoundError, weigh
+from boardspace.spec.equations import Given, RowFaultError
 from boardspace.spec.space import Draw
 from boardspace_kernels.five_in_a_row.board import Board, BoardTooLargeError
 from boardspace_kernels.five_in_a_row.bound import SCALE, Bound
-from boardspace_kernels.five_in_a_row.checker import CertificateError
 from boardspace_kernels.five_in_a_row.cnf import clauses
 from boardspace_kernels.five_in_a_row.recount import recount
 from boardspace_kernels.five_in_a_row.recount_layers import TooManyStatesError
@@ -34,133 +36,113 @@ SHORT_PROOF, LONG_PROOFS = 10_000, 5
 """Proofs of SAT solvers are checked where they have so few clauses, and so many of the longer ones."""
 
 
-def certificate_fault(one: Proved) -> str:
-    """The fault of a certificate, from the rules alone, or of a row that names another proof than it has."""
+def known(config: FiveInARowConfig, proved: Sequence[Proved], draw: Draw) -> dict[Key, Row]:
+    """The columns of each row: those that a certificate, a second count, a search or a solver's proof tells, and those
+    that the row itself names; RowFaultError where one of these says otherwise.
+
+    Placements are counted again of all boards of a few million states together, smallest first, and of a draw of the
+    others; of the rest it is tried whether they take few states after all, whatever their rows say. Solver's proofs are
+    tried if they are short, and a draw of the others.
+    """
+    ascending = sorted((one for one in proved if one.searched and one.certificate), key=lambda one: one.row["states"])
+    spent = list(accumulate(one.row["states"] for one in ascending))
+    few = sum(states <= COUNTED_STATES for states in spent)
+    within = [one for one in ascending[few:] if draw.everything or one.row["states"] <= LARGEST_COUNT]
+    counted = {*ascending[:few], *(within[i] for i in draw.choose(len(within), DRAWN_COUNTS))}
+    longer = [one for one in proved if (one.row["refuted"] or 0) > SHORT_PROOF]
+    left_out = {*longer} - {longer[i] for i in draw.choose(len(longer), LONG_PROOFS)}
+    found, in_parts = dict[Key, Row](), {tuple(split.board) for split in config.split}
+    for one in proved:
+        row: Row = {name: Given(value) for name, value in one.row.items()}
+        try:
+            row |= _certified(one) | _refuted(one, look=one not in left_out)
+            if one.searched and one.certificate:
+                row |= _counted(config, one, 1 << 40 if one in counted else PROBED_STATES)
+                row |= _effort(one) if one.key not in in_parts else {}
+        except (ValueError, KeyError, TypeError, OverflowError) as error:
+            raise RowFaultError(f"{one.where}: {error}") from error
+        found[one.key] = row
+    return found
+
+
+def _certified(one: Proved) -> Row:
+    """What a certificate proves, from the rules alone."""
     given, row = one.certificate, one.row
     if given is None:
-        return "" if row["certified"] is None else f"certified {row['certified']}, and there is no certificate"
+        return {"certified": None}
     if json.dumps(given, separators=(",", ":")) != one.text:
-        return "the certificate is not written as JSON on one line"
+        raise UnsoundError("the certificate is not written as JSON on one line")
     try:
         floor = weigh(given)
-    except (UnsoundError, KeyError, TypeError, ValueError, OverflowError) as error:
-        return f"the certificate: {error}"
-    by_weights, counted = one.proved_by_weights, one.searched
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        raise UnsoundError(f"the certificate: {error}") from error
+    proof = "bound" if one.proved_by_weights else "search"
     wanted = {
         "shape": list(one.sides),
         "k": one.key[0],
         "minimum": row["stones"],
-        "count": row["placements"] if counted else None,
-        "proof": "bound" if by_weights else "search",
+        "count": row["placements"] if one.searched else None,
+        "proof": proof,
         "states": row["states"],
     }
     for name, value in wanted.items():
         if given[name] != value:
-            return f"the certificate says {name} {given[name]!r}, its row {value!r}"
-    if row["certified"] != ("weights" if by_weights else "search"):
-        return f"certified {row['certified']}, but its certificate proves by {'weights' if by_weights else 'search'}"
+            raise UnsoundError(f"the certificate says {name} {given[name]!r}, its row {value!r}")
     least, budgets = -(-floor // SCALE), given["empty_budgets"]
-    if least > row["stones"] or budgets != sorted(set(budgets)):
-        return f"its bound leaves {least} stones, its searches tried {budgets}"
-    open_numbers = list(range(least, row["stones"])) if counted else []
-    if [stones for stones in budgets if stones >= least] != open_numbers:
-        return f"its bound leaves {open_numbers} stones open, its searches tried {budgets}"
-    return ""
+    open_numbers = list(range(least, row["stones"])) if one.searched else []
+    tried = [stones for stones in budgets if stones >= least]
+    if least > row["stones"] or budgets != sorted(set(budgets)) or tried != open_numbers:
+        raise UnsoundError(
+            f"its bound leaves {open_numbers} stones open of {row['stones']}, its searches tried {budgets}"
+        )
+    return {"certified": "search"} if proof == "search" else {"certified": "weights", "stones": row["stones"]}
 
 
-def second_counts(config: FiveInARowConfig, proved: Sequence[Proved], draw: Draw) -> Iterator[str]:
-    """Placements counted again, and searches with one stone less, by code of its own: all of a few million states
-    together, smallest first, and a draw of the others; of the rest it is tried whether they take few states after all,
-    whatever their rows say, and only a fault is told."""
-    ascending = sorted((one for one in proved if one.searched and one.certificate), key=lambda one: one.row["states"])
-    whole = [spent <= COUNTED_STATES for spent in accumulate(one.row["states"] for one in ascending)]
-    larger = [one for one, is_whole in zip(ascending, whole, strict=True) if not is_whole]
-    within = [one for one in larger if draw.everything or one.row["states"] <= LARGEST_COUNT]
-    chosen = [within[i] for i in draw.choose(len(within), DRAWN_COUNTS)]
-    rest = [one for one in larger if one not in chosen]
-    yield from each(ascending[: sum(whole)] + chosen, lambda one: _count_fault(config, one, 1 << 40))
-    yield from filter(None, each(rest, lambda one: _count_fault(config, one, PROBED_STATES)))
-
-
-def _count_fault(config: FiveInARowConfig, one: Proved, most: int) -> str:
+def _counted(config: FiveInARowConfig, one: Proved, most: int) -> Row:
+    """Placements counted again, and a search with one stone less, by code of its own; nothing where that takes more
+    states."""
     row = one.row
     allowed = row["states"] <= config.recounted
     if row["recounted"] and not allowed:
-        return f"recounted, with {row['states']} states; the config allows {config.recounted}"
+        raise UnsoundError(f"recounted, with {row['states']} states; the config allows {config.recounted}")
     if allowed and not row["recounted"]:
         most = min(most, STATES_A_STATE * config.recounted, GIVEN_UP)
     try:
         found = recount(one.certificate, row["stones"], most)
-    except CertificateError as error:
-        return str(error)
     except TooManyStatesError:
-        return ""
+        return {}
     if found.fewer or not found.agrees(int(row["placements"])):
-        return f"counted again, {found.count} placements, and {found.fewer} with fewer stones"
-    return "not recounted, though a second count takes few states" if allowed and not row["recounted"] else ""
+        raise UnsoundError(f"counted again, {found.count} placements, and {found.fewer} with fewer stones")
+    return {"stones": row["stones"], "placements": row["placements"], "recounted": allowed}
 
 
-def efforts(proved: Sequence[Proved]) -> Iterator[str]:
-    """States of searches: of small ones made again; of others only a fault is told, where the states of one layer and
-    of all layers do not go together."""
-    for one in proved:
-        if one.searched and one.certificate:
-            fault = _layers_fault(one) or _effort_fault(one)
-            if fault is not None:
-                yield f"{one.where}: {fault}" if fault else ""
+def _effort(one: Proved) -> Row:
+    """States of a search made again, where it is small and the same on every machine; of others it is tried that the
+    states of one layer and of all layers go together."""
+    states, peak, certificate = one.row["states"], one.row["peak"], one.certificate
+    if not peak <= states <= peak * one.cells * (1 + len(certificate["empty_budgets"])):
+        raise UnsoundError(f"a search of {states} states has no layer of {peak}")
+    is_small = repeatable(certificate, peak)
+    found = search_again(certificate, UNLIMITED if is_small else PROBED_STATES)
+    return found._asdict() if found and (is_small or repeatable(certificate, found.peak)) else {}
 
 
-def _layers_fault(one: Proved) -> str:
-    states, peak = one.row["states"], one.row["peak"]
-    searches = 1 + len(one.certificate["empty_budgets"])
-    possible = peak <= states <= peak * one.cells * searches
-    return "" if possible else f"a search of {states} states has no layer of {peak}"
-
-
-def _effort_fault(one: Proved) -> str | None:
-    """The fault of a row by its search made again; None where that is too large, or not the same on every machine."""
-    is_small = repeatable(one.certificate, one.row["peak"])
-    found = search_again(one.certificate, UNLIMITED if is_small else PROBED_STATES)
-    if found is None or not (is_small or repeatable(one.certificate, found.peak)):
-        return None
-    if found == (one.row["states"], one.row["peak"]):
-        return ""
-    return f"searched again, {found.states} states, {found.peak} in a layer"
-
-
-def refutations(proved: Sequence[Proved], given: dict[tuple[int, ...], dict[str, object]], draw: Draw) -> Iterator[str]:
-    """Proofs of a SAT solver: every row that names one has it, of one stone less, and no other has one; all short ones
-    and a draw of the others are checked again."""
-    strange = sorted(given.keys() - {one.key for one in proved})
-    if strange:
-        yield f"{strange[0]}: there is a solver's proof of no board of the run"
-    longer = [one.key for one in proved if (one.row["refuted"] or 0) > SHORT_PROOF]
-    chosen = {longer[i] for i in draw.choose(len(longer), LONG_PROOFS)}
-    left_out = set(longer) - chosen
-    yield from each(proved, lambda one: _refutation_fault(one, given.get(one.key), one.key not in left_out))
-
-
-def _refutation_fault(one: Proved, proof: dict[str, object] | None, look: bool) -> str:
-    stones, number = one.row["stones"] - 1, one.row["refuted"]
+def _refuted(one: Proved, look: bool) -> Row:
+    """The clauses of a SAT solver's proof that one stone less does not suffice, if it is looked at."""
+    number = one.row["refuted"]
     if number is None:
-        return "" if proof is None else "there is a solver's proof, and its row names none"
-    if proof is None or (proof["stones"], proof["clauses"]) != (stones, number):
-        found = "there is none" if proof is None else f"it has {proof['clauses']}, for {proof['stones']} stones"
-        return f"a solver's proof of {number} clauses should refute {stones} stones, and {found}"
+        return {} if one.row["proof"] == "search" else {"refuted": None}
     if one.row["proof"] != "search":
-        return f"a solver's proof of a minimum that is proved by {one.row['proof']}"
-    lines = str(proof["refutation"]).split("\n")
+        raise UnsoundError(f"a solver's proof of a minimum that is proved by {one.row['proof']}")
+    lines = (one.refutation or "").split("\n")
     if len(lines) != number:
-        return f"its row names {number} clauses, the proof has {len(lines)}"
+        raise UnsoundError(f"its row names {number} clauses, the proof has {len(lines)}")
     if not look:
-        return ""
-    try:
-        checked = check_refutation(clauses(Board(one.sides, one.key[0]), stones), lines)
-    except CertificateError as error:
-        return str(error)
+        return {}
+    checked = check_refutation(clauses(Board(one.sides, one.key[0]), one.row["stones"] - 1), lines)
     if lines != [" ".join(line.split()) for line in lines]:
-        return "a clause of the solver's proof is not written as its literals, a blank between them"
-    return "" if checked == number else f"{checked} clauses of the solver's proof are a proof, its row names {number}"
+        raise UnsoundError("a clause of the solver's proof is not written as its literals, a blank between them")
+    return {"refuted": checked}
 
 
 class Effort(NamedTuple):

@@ -1,7 +1,9 @@
-"""Re-derives the boards' tables: certificates by the rules, counts by other code, the rest from other columns."""
+"""Boards made anew: their tables, as far as these follow from the config, certificates, second counts and each other.
+
+Of a board whose placements are not counted again the row itself tells how many there are, and the rest follows from it.
+"""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -9,84 +11,44 @@ import numpy.typing as npt
 from boardspace.spaces.five_in_a_row import rules, verified
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
 from boardspace.spaces.five_in_a_row.parts.placements.packed import listed_placements
-from boardspace.spaces.five_in_a_row.proved import SCALE, Key, Proved, Row, differences, each, key_of, proved_boards
-from boardspace.spec.space import Draw, Inputs, Outcome, outcome
+from boardspace.spaces.five_in_a_row.proved import SCALE, Key, Proved, Row, key_of, named
+from boardspace.spec.equations import Given, Making, RowFaultError
+from boardspace.spec.errors import NotInReleaseError
+from boardspace.spec.space import Inputs
 
 ADDITIONAL_AT_MOST = 2_500
 """Pictures are made of boards with so few placements."""
+NAMES = ("k", "rows", "columns")
 Sides = tuple[int, int]
 
 
-def check_boards(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Every board of the config has one row, and a certificate where its row names one; nothing else has."""
-    boards = {*_searched(config), *(tuple(split.board) for split in config.split), *map(tuple, config.carried)}
-    rows = inputs.table("results").to_pylist()
-    certified = [row for row in rows if row["certified"] is not None]
-    keys = inputs.table("certificates").to_pylist()
-    names = ("k", "rows", "columns")
-    wanted = [dict(zip(names, board, strict=True)) for board in sorted(boards)]
-
-    def faults() -> Iterator[str]:
-        """Yield the fault of each thing that is looked at, '' where it is right."""
-        yield from differences(rows, wanted, names)
-        yield from differences(keys, [{name: row[name] for name in names} for row in certified], names)
-
-    return outcome(faults())
-
-
-def check_certificates(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Every certificate, weighed."""
-    return outcome(each(proved_boards(inputs), verified.certificate_fault))
-
-
-def check_counts(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Placements of searched boards, counted again."""
-    proved = proved_boards(inputs)
-    return outcome(verified.second_counts(config, proved, draw), of=sum(one.searched for one in proved))
-
-
-def check_thin_boards(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Boards on which only columns have lines."""
-    return outcome(each((one for one in proved_boards(inputs) if _is_thin(one)), _thin_fault))
-
-
-def check_larger_boards(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """A column more never needs fewer stones, and at most one column's worth more; the same for rows."""
-    return outcome(_larger_boards(inputs.table("results").to_pylist()))
-
-
-def check_rows(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Columns of a row that follow from others, from the config and from windows of best cells."""
-    searched = _searched(config)
-    proved = proved_boards(inputs)
-    return outcome(each(proved, lambda one: _row_fault(one, _derived(config, searched, one))))
-
-
-def check_searches(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Searches of few states, made again; not those of boards in parts."""
-    hard = {tuple(split.board) for split in config.split}
-    proved = [one for one in proved_boards(inputs) if one.key not in hard]
-    return outcome(verified.efforts(proved), of=sum(one.searched for one in proved))
-
-
-def check_parts(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """States of boards that were searched in parts, from the facts of these: of runs alone."""
-    hard = {tuple(split.board) for split in config.split}
-    in_parts = [one for one in proved_boards(inputs) if one.key in hard]
-    return outcome(each(in_parts, lambda one: _in_parts_fault(inputs, one)))
-
-
-def check_additional(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Placements that are no windows, of every listed board that has windows."""
-    expected = list(_additional(inputs))
-    found = inputs.table("additional").to_pylist()
-    return outcome(differences(found, expected, ("k", "rows", "columns", "placement")))
-
-
-def check_refutations(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Proofs of a SAT solver, checked clause by clause."""
-    given = {key_of(row): row for row in inputs.table("refutations").to_pylist()}
-    return outcome(verified.refutations(proved_boards(inputs), given, draw))
+def make_boards(config: FiveInARowConfig, name: str, at: Making) -> dict[str, list[Row]]:
+    """A row for each board of the config, its certificate, a solver's proof where it names one, and pictures."""
+    texts = {key_of(row): row["certificate"] for row in at.rows("certificates")}
+    proofs = {key_of(row): row["refutation"] for row in at.rows("refutations")}
+    rows = {key_of(row): row for row in at.rows("results")}
+    proved = {key: Proved(key, row, texts.get(key), proofs.get(key)) for key, row in rows.items()}
+    _compare_stones(rows)
+    known, searched = verified.known(config, list(proved.values()), at.draw), _searched(config)
+    hard, carried = ({tuple(split.board) for split in config.split}, set(map(tuple, config.carried)))
+    small = [one for one in proved.values() if one.row["proof"] != "carried" and one.key not in hard]
+    tables: dict[str, list[Row]] = {"results": [], "certificates": [], "refutations": []}
+    for key in sorted(searched | hard | carried):
+        keys, one = dict(zip(NAMES, key, strict=True)), proved.get(key)
+        if one is None:
+            tables["results"].append(keys)
+            continue
+        row = known[key] | _derived(config, searched, one) | keys
+        row |= _carried(one, small, proved) if one.row["proof"] == "carried" else {}
+        row |= _of_parts(at.inputs, one) if key in hard else {}
+        tables["results"].append(row)
+        if one.row["certified"] is not None:
+            tables["certificates"].append(keys | {"certificate": one.text})
+        if (clauses := one.row["refuted"]) is not None:
+            text = Given(one.refutation) if isinstance(row["refuted"], Given) else one.refutation
+            more = {"stones": one.row["stones"] - 1, "clauses": clauses, "refutation": text}
+            tables["refutations"].append(keys | more)
+    return tables | {"additional": list(_additional(at.inputs, carried))}
 
 
 def _searched(config: FiveInARowConfig) -> set[Key]:
@@ -95,40 +57,22 @@ def _searched(config: FiveInARowConfig) -> set[Key]:
     return squares | {tuple(board) for board in config.boards}
 
 
-def _is_thin(one: Proved) -> bool:
-    return one.sides[-1] < one.key[0]
-
-
-def _thin_fault(one: Proved) -> str:
-    k, rows, columns = one.key
-    stones, ways, classes = rules.thin_board(rows, columns, k)
-    expected = {"stones": stones, "placements": str(ways), "classes": str(classes)}
-    return _row_fault(one, expected)
-
-
-def _row_fault(one: Proved, expected: Mapping[str, Any]) -> str:
-    for name, value in expected.items():
-        if one.row[name] != value:
-            return f"{name} is {one.row[name]!r}, not {value!r}"
-    return ""
-
-
-def _larger_boards(rows: list[Row]) -> Iterator[str]:
-    stones = {key_of(row): row["stones"] for row in rows}
-    stones |= {(k, columns, rows): value for (k, rows, columns), value in stones.items()}
+def _compare_stones(rows: Mapping[Key, Row]) -> None:
+    """RowFaultError where a column more needs fewer stones, or more than one for each of its cells."""
+    stones = {sides: row["stones"] for (k, n, m), row in rows.items() for sides in ((k, n, m), (k, m, n))}
     for (k, height, width), value in stones.items():
-        wider = stones.get((k, height, width + 1))
-        if wider is not None:
-            right = value <= wider <= value + height
-            yield "" if right else f"k = {k}: {height} x {width} needs {value}, {height} x {width + 1} needs {wider}"
+        wider = stones.get((k, height, width + 1), value)
+        if not value <= wider <= value + height:
+            narrow, wide = named((k, height, width)), named((k, height, width + 1))
+            raise RowFaultError(f"{narrow}: {value} stones, and {wide}: {wider} stones")
 
 
-def _derived(config: FiveInARowConfig, searched: set[Key], one: Proved) -> dict[str, Any]:
+def _derived(config: FiveInARowConfig, searched: set[Key], one: Proved) -> Row:
     """The columns of a row that follow from others."""
     (k, rows, columns), row = one.key, one.row
     windows = rules.best_windows(rows, columns, k)
     count = None if row["placements"] is None else int(row["placements"])
-    derived: dict[str, Any] = {
+    derived: Row = {
         "formula": rows * columns // k,
         "lattice_stones": None if windows is None else windows[0],
         "lattice_placements": None if windows is None else windows[1],
@@ -137,7 +81,8 @@ def _derived(config: FiveInARowConfig, searched: set[Key], one: Proved) -> dict[
     if windows is not None:
         optimal = windows[0] == row["stones"]
         derived["complete"] = False if not optimal else None if count is None else count == windows[1]
-    by_rule = _is_thin(one) and one.certificate is not None and one.certificate["count"] is None
+    is_thin = columns < k
+    by_rule = is_thin and one.certificate is not None and one.certificate["count"] is None
     carried = one.key in set(map(tuple, config.carried))
     if by_rule or carried:
         derived |= {
@@ -156,25 +101,30 @@ def _derived(config: FiveInARowConfig, searched: set[Key], one: Proved) -> dict[
             derived["searches"] = 1 + len(one.certificate["empty_budgets"])
     listable = (one.key in searched and not by_rule) or (carried and count is not None)
     derived["listed"] = listable and count is not None and count <= config.listed
-    if not derived["listed"] and not _is_thin(one) and not carried:
+    if is_thin:
+        derived |= zip(("stones", "placements", "classes"), rules.thin_board(rows, columns, k), strict=True)
+        derived |= {name: str(derived[name]) for name in ("placements", "classes")}
+    elif not derived["listed"] and not carried:
         derived["classes"] = None
     if not carried:
         derived |= {"base_rows": None, "base_columns": None}
     return derived
 
 
-def _in_parts_fault(inputs: Inputs, one: Proved) -> str:
-    """States of a board that was searched in parts, from the facts of these."""
+def _of_parts(inputs: Inputs, one: Proved) -> Row:
+    """States of a board that was searched in parts, from the facts of these, which runs alone have."""
     name = SizedBoard(*one.key).name
-    parts = [found for shard, found in inputs.named_facts("parts").items() if shard.startswith(f"{name}/")]
+    try:
+        facts = inputs.named_facts("parts")
+    except NotInReleaseError:
+        return {}
+    parts = [found for shard, found in facts.items() if shard.startswith(f"{name}/")]
     sweeps = [sweep for found in parts for sweep in found.get("sweeps", ()) if sweep[0] <= one.row["stones"]]
-    expected = {"states": sum(states for *_, states, _ in sweeps), "peak": max(peak for *_, peak in sweeps)}
-    return _row_fault(one, expected)
+    return {"states": sum(states for *_, states, _ in sweeps), "peak": max(peak for *_, peak in sweeps)}
 
 
-def _additional(inputs: Inputs) -> Iterator[Row]:
-    """The rows of ``additional``, from the placements."""
-    carried = {key_of(row) for row in inputs.table("results").to_pylist() if row["proof"] == "carried"}
+def _additional(inputs: Inputs, carried: set[Key]) -> Iterator[Row]:
+    """The rows of ``additional``: listed placements that are no windows, of boards that have windows."""
     for board, packed in listed_placements(inputs).items():
         k, rows, columns = board
         if columns < k or not rules.best_cells(k) or len(packed) > ADDITIONAL_AT_MOST or tuple(board) in carried:
@@ -196,21 +146,8 @@ def _are_windows(placements: npt.NDArray[np.uint8], k: int) -> npt.NDArray[np.bo
     return found
 
 
-def check_carried(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Every carried board, from the rows of the searched ones."""
-    proved = proved_boards(inputs)
-    by_key = {one.key: one for one in proved}
-    large = [one for one in proved if one.row["proof"] == "carried"]
-    small = [one for one in proved if one.row["proof"] != "carried" and _searched_whole(config, one)]
-    return outcome(each(large, lambda one: _carried_fault(one, small, by_key)))
-
-
-def _searched_whole(config: FiveInARowConfig, one: Proved) -> bool:
-    return one.key not in {tuple(split.board) for split in config.split}
-
-
-def _carried_fault(one: Proved, small: list[Proved], by_key: Mapping[Any, Proved]) -> str:
-    """The first column of a carried board's row that is not as it follows from a smaller board."""
+def _carried(one: Proved, small: list[Proved], by_key: Mapping[Key, Proved]) -> Row:
+    """The columns of a carried board that follow from the smallest board that it can be carried from."""
     k, rows, columns = one.key
     bases = {
         sides: base.row
@@ -222,21 +159,17 @@ def _carried_fault(one: Proved, small: list[Proved], by_key: Mapping[Any, Proved
     complete = [sides for sides in bases if _all_windows(k, sides, (rows, columns), bases[sides])]  # type: ignore[arg-type]
     base = min(complete or bases, default=None)
     if base is None:
-        return "it follows from no board of the run"
+        raise RowFaultError(f"{one.where}: it follows from no board of the run")
     windows = rules.best_windows(rows, columns, k) or (0, 0)
     given = by_key[k, max(base), min(base)]
     by_weights = given.certificate is not None and given.proved_by_weights and not given.certificate["strips"]
-    expected = {
+    return {
         "base_rows": base[0],
         "base_columns": base[1],
         "stones": windows[0],
         "placements": str(windows[1]) if complete else None,
         "certified": "weights" if by_weights else None,
-    }
-    if not complete:
-        expected["classes"] = None
-    wrong = [name for name, value in expected.items() if one.row[name] != value]
-    return f"{wrong[0]} is {one.row[wrong[0]]!r}, not {expected[wrong[0]]!r}" if wrong else ""
+    } | ({} if complete else {"classes": None})
 
 
 def _differ_by_multiples(k: int, small: Sides, large: Sides) -> bool:

@@ -20,7 +20,8 @@ from boardspace.spaces.five_in_a_row.columns import (
 )
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
 from boardspace.spec.deferred import DeferredFunction, deferred
-from boardspace.spec.space import Check, Column, Part, Stage, Table
+from boardspace.spec.equations import Made
+from boardspace.spec.space import Column, Part, Stage, Table
 
 if TYPE_CHECKING:
     from boardspace.spaces.five_in_a_row.parts.boards import carried, checks, claims, compute, hard
@@ -31,6 +32,13 @@ else:
 DRAW_PLACEMENT = DeferredFunction("boardspace.spaces.five_in_a_row.drawings", "draw_placement")
 DRAW_WITNESS = DeferredFunction("boardspace.spaces.five_in_a_row.drawings", "draw_witness")
 
+MADE = Made(
+    "boards",
+    checks.make_boards,
+    says="from the config, certificates weighed by the rules, second counts by sets of lines, searches made again, "
+    "solvers' proofs tried clause by clause, smaller boards, and windows of best cells: of boards with many states a "
+    "draw, the others as far as one number follows from another",
+)
 RESULTS = Table(
     "results",
     "One row for each board: the fewest stones that leave no k cells in a row free, in how many ways, and what the "
@@ -81,6 +89,7 @@ RESULTS = Table(
         Column("base_columns", pa.uint16(), "For proof = carried: its columns.", "cells", nullable=True),
     ),
     ("k", "rows", "columns"),
+    rows=MADE,
 )
 CERTIFICATES = Table(
     "certificates",
@@ -90,6 +99,7 @@ CERTIFICATES = Table(
     (K, ROWS, COLUMNS, Column("certificate", pa.string(), "The certificate, JSON.")),
     ("k", "rows", "columns"),
     picture=DRAW_WITNESS,
+    rows=MADE,
 )
 ADDITIONAL = Table(
     "additional",
@@ -104,6 +114,7 @@ ADDITIONAL = Table(
     ),
     ("k", "rows", "columns", "placement"),
     picture=DRAW_PLACEMENT,
+    rows=MADE,
 )
 REFUTATIONS = Table(
     "refutations",
@@ -118,6 +129,7 @@ REFUTATIONS = Table(
         Column("refutation", pa.string(), "The proof, DRUP: a clause a line, its literals and then 0."),
     ),
     ("k", "rows", "columns"),
+    rows=MADE,
 )
 
 
@@ -161,96 +173,6 @@ BOARDS = Part(
     stages=stages,
     tables=(RESULTS, CERTIFICATES, ADDITIONAL, REFUTATIONS),
     claims=claims.measure,
-    checks=(
-        Check(
-            "boards",
-            {"results": ("k", "rows", "columns"), "certificates": ("k", "rows", "columns")},
-            "the boards of the config, each once",
-            checks.check_boards,
-        ),
-        Check(
-            "certificates",
-            {"certificates": ("certificate",), "results": ("stones", "certified", "states")},
-            "witness, charges and bound of every certificate from the rules alone, and what its row repeats of it",
-            checks.check_certificates,
-        ),
-        Check(
-            "second counts",
-            {"results": ("stones", "placements", "recounted")},
-            "counted by the second method, sets of lines instead of runs: all boards of few states, a draw of others",
-            checks.check_counts,
-        ),
-        Check(
-            "thin boards",
-            {"results": ("stones", "placements", "classes")},
-            "columns below k wide: ways of one column, and those that read the same upside down, multiplied",
-            checks.check_thin_boards,
-        ),
-        Check(
-            "larger boards",
-            {"results": ("stones",)},
-            "a row or column more needs no fewer stones, and at most one for each of its cells",
-            checks.check_larger_boards,
-        ),
-        Check(
-            "columns that follow",
-            {
-                "results": (
-                    "proof",
-                    "refuted",
-                    "recounted",
-                    "classes",
-                    "states",
-                    "peak",
-                    "formula",
-                    "lattice_stones",
-                    "lattice_placements",
-                    "complete",
-                    "bound",
-                    "searches",
-                    "listed",
-                    "base_rows",
-                    "base_columns",
-                )
-            },
-            "from sides, stones, placements, config and certificate; windows of best cells counted cell by cell",
-            checks.check_rows,
-        ),
-        Check(
-            "searches",
-            {"results": ("states", "peak")},
-            "the search itself made again with the certificate's weights, where layers have fewer than 4,000 states; "
-            "of others, that one layer and all layers can be so large",
-            checks.check_searches,
-        ),
-        Check(
-            "searches in parts",
-            {"results": ("states", "peak")},
-            "of boards that were searched in parts: sums and maxima over the facts of these",
-            checks.check_parts,
-        ),
-        Check(
-            "additional",
-            {"additional": ("k", "rows", "columns", "placement", "picture")},
-            "the published placements that do not repeat a best cell",
-            checks.check_additional,
-        ),
-        Check(
-            "refutations",
-            {
-                "refutations": ("k", "rows", "columns", "stones", "clauses", "refutation"),
-                "results": ("refuted",),
-            },
-            "every clause by unit propagation, of all short proofs and of a draw of the others",
-            checks.check_refutations,
-        ),
-        Check(
-            "carried boards",
-            {"results": ("stones", "certified", "placements", "classes", "base_rows", "base_columns")},
-            "the smallest searched board from which each follows, and windows of best cells counted cell by cell",
-            checks.check_carried,
-        ),
-    ),
 )
 
 

@@ -1,4 +1,4 @@
-"""Re-derives boxes, as boards are, and their classes by the placements that a symmetry keeps as they are.
+"""Boxes made anew, as boards are, and their classes by the placements that a symmetry keeps as they are.
 
 These are counted on the orbits of its cells, decided in the order of their first cells. A state is the set of lines
 that hold a stone, among those begun and not ended, and the stones so far; the weights of the certificate's lines drop
@@ -14,8 +14,8 @@ import numpy as np
 
 from boardspace.spaces.five_in_a_row import rules, verified
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
-from boardspace.spaces.five_in_a_row.proved import Proved, differences, each, proved_boxes
-from boardspace.spec.space import Draw, Inputs, Outcome, outcome
+from boardspace.spaces.five_in_a_row.proved import Proved, Row
+from boardspace.spec.equations import Given, Making, RowFaultError
 
 SIDES = ("k", "a", "b", "c")
 COUNTED_STATES = 10_000_000
@@ -24,70 +24,39 @@ Symmetry = tuple[int, ...]
 """For each cell, in C order, the cell that it goes to."""
 
 
-def check_boxes(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Every box of the config has one row."""
-    boxes = sorted({(k, *sorted(sides, reverse=True)) for k, *sides in config.boxes})
-    wanted = [dict(zip(SIDES, box, strict=True)) for box in boxes]
-    return outcome(differences(inputs.table("boxes").to_pylist(), wanted, SIDES))
+def make_boxes(config: FiveInARowConfig, name: str, at: Making) -> dict[str, list[Row]]:
+    """A row for each box of the config."""
+    rows = [(tuple(row[side] for side in SIDES), row) for row in at.rows("boxes")]
+    proved = {key: Proved(key, row, row["certificate"], row["refutation"]) for key, row in rows}
+    known, boxes = verified.known(config, list(proved.values()), at.draw), list[Row]()
+    for box in sorted({(k, *sorted(sides, reverse=True)) for k, *sides in config.boxes}):
+        row: Row = dict(zip(SIDES, box, strict=True))
+        if (one := proved.get(box)) is not None:
+            proof = "bound" if one.proved_by_weights else "search"
+            refutation = Given(one.refutation) if isinstance(known[box]["refuted"], Given) else one.refutation
+            refutation = None if one.row["refuted"] is None else refutation
+            row |= {"proof": proof, "certificate": one.text, "refutation": refutation}
+            row = known[box] | _classes(config, one) | row
+        boxes.append(row)
+    return {"boxes": boxes}
 
 
-def check_certificates(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Every certificate, weighed."""
-    return outcome(each(proved_boxes(inputs), _certificate_fault))
-
-
-def check_counts(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Placements, counted again."""
-    proved = proved_boxes(inputs)
-    return outcome(verified.second_counts(config, proved, draw), of=len(proved))
-
-
-def check_classes(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Classes of boxes whose placements were listed; of others there are none."""
-    return outcome(each(proved_boxes(inputs), lambda one: _classes_fault(config, one)))
-
-
-def check_searches(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Searches of few states, made again."""
-    proved = proved_boxes(inputs)
-    return outcome(verified.efforts(proved), of=sum(one.searched for one in proved))
-
-
-def check_refutations(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Proofs of a SAT solver, checked clause by clause."""
-    proved = proved_boxes(inputs)
-    given = {
-        one.key: {
-            "stones": one.row["stones"] - 1,
-            "clauses": one.row["refuted"],
-            "refutation": one.row["refutation"],
-        }
-        for one in proved
-        if one.row["refutation"] is not None
-    }
-    return outcome(verified.refutations(proved, given, draw))
-
-
-def _certificate_fault(one: Proved) -> str:
-    proof = "bound" if one.certificate is not None and one.proved_by_weights else "search"
-    if one.row["proof"] != proof:
-        return f"proof is {one.row['proof']}, not {proof}"
-    return verified.certificate_fault(one)
-
-
-def _classes_fault(config: FiveInARowConfig, one: Proved) -> str:
+def _classes(config: FiveInARowConfig, one: Proved) -> Row:
+    """The classes of a box whose placements were listed; of others there are none."""
     count, found = int(one.row["placements"]), one.row["classes"]
     if count > config.listed:
-        return "" if found is None else f"{found} classes of placements that were not listed"
+        return {"classes": None}
     every = symmetries(one.sides)
     if one.row["states"] > COUNTED_STATES:
-        return "" if count <= len(every) * int(found or 0) <= count * len(every) else f"{found} classes of {count}"
+        if not count <= len(every) * int(found or 0) <= count * len(every):
+            raise RowFaultError(f"{one.where}: {found} classes of {count}")
+        return {}
     identity = tuple(range(one.cells))
     kept = count + sum(
         len(alike) * kept_by(alike[0], one.certificate) for alike in conjugates(every) if alike != [identity]
     )
     classes, rest = divmod(kept, len(every))
-    return "" if not rest and found == str(classes) else f"{classes} classes, its row has {found}"
+    return {"classes": f"{kept} / {len(every)}" if rest else str(classes)}
 
 
 def symmetries(shape: Sequence[int]) -> list[Symmetry]:

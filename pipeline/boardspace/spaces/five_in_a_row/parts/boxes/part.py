@@ -18,7 +18,8 @@ from boardspace.spaces.five_in_a_row.columns import (
 )
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spec.deferred import deferred
-from boardspace.spec.space import Check, Column, Part, Stage, Table
+from boardspace.spec.equations import Made
+from boardspace.spec.space import Column, Part, Stage, Table
 
 if TYPE_CHECKING:
     from boardspace.spaces.five_in_a_row.parts.boxes import checks, compute
@@ -52,6 +53,13 @@ BOXES = Table(
         ),
     ),
     ("k", "a", "b", "c"),
+    rows=Made(
+        "boxes",
+        checks.make_boxes,
+        says="from the config, certificates weighed by the rules, second counts by sets of lines, searches made again, "
+        "solvers' proofs tried clause by clause, and placements that each symmetry keeps: of boxes with many states "
+        "what follows from the others",
+    ),
 )
 
 
@@ -68,39 +76,4 @@ BOXES_OF_THREE_SIDES = Part(
     stages=stages,
     tables=(BOXES,),
     claims=compute.measure_claims,
-    checks=(
-        Check("boxes", {"boxes": ("k", "a", "b", "c")}, "the boxes of the config, each once", checks.check_boxes),
-        Check(
-            "certificates of boxes",
-            {"boxes": ("stones", "proof", "certified", "states", "certificate")},
-            "witness, charges and bound of every certificate from the rules alone, and what its row repeats of it",
-            checks.check_certificates,
-        ),
-        Check(
-            "second counts of boxes",
-            {"boxes": ("stones", "placements", "recounted")},
-            "counted by the second method, sets of lines instead of runs",
-            checks.check_counts,
-        ),
-        Check(
-            "classes of boxes",
-            {"boxes": ("classes",)},
-            "placements that each symmetry keeps as they are, counted on the orbits of cells, and their mean; of boxes "
-            "of more than 10 million states, that there can be so many",
-            checks.check_classes,
-        ),
-        Check(
-            "searches of boxes",
-            {"boxes": ("states", "peak")},
-            "the search itself made again with the certificate's weights, where layers have fewer than 4,000 states; "
-            "of others, that one layer and all layers can be so large",
-            checks.check_searches,
-        ),
-        Check(
-            "refutations of boxes",
-            {"boxes": ("refuted", "refutation")},
-            "every clause by unit propagation, of all short proofs and of a draw of the others",
-            checks.check_refutations,
-        ),
-    ),
 )

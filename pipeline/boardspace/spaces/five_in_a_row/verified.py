@@ -66,7 +66,7 @@ def known(config: FiveInARowConfig, proved: Sequence[Proved], draw: Draw) -> dic
 
 
 def _certified(one: Proved) -> Row:
-    """What a certificate proves, from the rules alone."""
+    """Columns that a certificate proves, from the rules alone."""
     given, row = one.certificate, one.row
     if given is None:
         return {"certified": None}

@@ -54,14 +54,14 @@ def _sliding() -> str:
 
 
 def _hint() -> str:
-    known = answers_now("english", 17)
+    known = answers_now("english", 19)
     return "can be reduced" if known.ask(known.vacancy.start).can_win else ""
 
 
 TASKS = {
     "klotski": Task(("klotski", "solve", "1A9BF0C"), _klotski, "81"),
     "sliding": Task(("sliding", "solve", BOARD, "--piece", "A"), _sliding, "235"),
-    "hint": Task(("solitaire", "position", "all but 17", "--vacancy", "17"), _hint, "can be reduced"),
+    "hint": Task(("solitaire", "position", "all but 19", "--vacancy", "19"), _hint, "can be reduced"),
 }
 
 

@@ -11,11 +11,10 @@ import pytest
 
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.numbering import numbers_of
-from boardspace.spaces.solitaire.parts.classes.arrays import array_path
 from boardspace.spaces.solitaire.parts.classes.checks.bitmaps import numbering_of
 from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass, play_class
 from boardspace.spaces.solitaire.parts.classes.part import BITMAPS
-from boardspace.spaces.solitaire.parts.classes.vacancy import vacancies
+from boardspace.spaces.solitaire.parts.classes.vacancy import array_path, vacancies
 from boardspace.spaces.solitaire.space import SPACE
 from boardspace.spec.space import Draw, Outcome
 from boardspace.storage.run_folder import FinishedStages

@@ -17,6 +17,7 @@ from boardspace.spaces.solitaire.parts.classes.sweeps import bands
 from boardspace.spaces.solitaire.parts.classes.vacancy import vacancies
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.arrays import open_array
+from boardspace_kernels.solitaire.classes.sweep import bitmap, winning
 from tests.kernels.solitaire.boards import as_set, rectangle, stabiliser, triangle
 from tests.naive import solitaire as naive
 from tests.pipeline.conftest import boardspace, dataset_bytes
@@ -217,6 +218,17 @@ def test_answers_of_a_dataset_are_those_of_a_sweep_in_memory(tiny: Path) -> None
         assert answer.can_win == any(jump.can_win for jump in jumps)
         position = max(jumps, key=lambda jump: jump.can_win).position
     assert len(board.pegs(position)) == 1
+
+
+@pytest.mark.parametrize("hole", [1, 3, 8])
+def test_a_position_can_win_where_a_sweep_from_the_goals_comes_to_it(hole: int) -> None:
+    known = answers_now("rectangle3x5", hole, moves=False)
+    order = known.vacancy.order
+    swept = bitmap(order, winning(order, known.vacancy.single_pegs).values())
+    positions = [position for position in range(1 << 15) if order.positions.contains(position)]
+    wins = {position for position in positions if known.vacancy.has(swept, position)}
+    assert {position for position in positions if known.winning(position)} == wins
+    assert 0 < len(wins) < len(positions)
 
 
 def test_the_command_tells_of_a_position_and_its_jumps(tiny: Path) -> None:

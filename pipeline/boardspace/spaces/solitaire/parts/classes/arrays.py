@@ -32,7 +32,6 @@ from boardspace.spaces.solitaire.parts.classes.part import BITMAPS, MOVES_LEFT
 from boardspace.spaces.solitaire.parts.classes.sweeps import (
     GOALS,
     Band,
-    MovesLeft,
     bands,
     bands_with,
     blobs_of,
@@ -42,7 +41,7 @@ from boardspace.spaces.solitaire.parts.classes.sweeps import (
     sources,
     stage_of,
 )
-from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
+from boardspace.spaces.solitaire.parts.classes.vacancy import ARRAY, MovesLeft, Vacancy, array_path, goals_of
 from boardspace.spec.space import Array, ArrayPart, Inputs, Output, Shard, Stage, cut_range
 from boardspace_kernels.solitaire.classes.census import (
     complemented,
@@ -62,11 +61,6 @@ from boardspace_kernels.solitaire.classes.sweep import bitmap
 CHUNK_BYTES = 1 << 16
 WORD_BYTES = 8
 SECONDS_PER_BYTE = 1e-8
-
-
-def array_path(vacancy: Vacancy, name: str) -> str:
-    """Path of a published array."""
-    return f"classes/{vacancy.slug}/{name}"
 
 
 def cut_highs(
@@ -92,7 +86,6 @@ def part_of(vacancy: Vacancy, array: Array, name: str, params: Mapping[str, Any]
     return ArrayPart(array, array_path(vacancy, name), shape, (chunk,), (size,), offset, values)
 
 
-ARRAY: Mapping[Hint, MovesLeft] = {"winning": "winning_moves", "returning": "returning_moves"}
 GOAL: Mapping[MovesLeft, str] = {"winning_moves": "one peg", "returning_moves": "one peg in the vacancy"}
 BYTES_WRITTEN = 0.043
 """Of an array of least moves, for each position of the class."""
@@ -117,12 +110,6 @@ def hint_stages(vacancy: Vacancy, hint: Hint, shard_bytes: int) -> Iterator[Stag
         after=tuple(band.stage(vacancy) for band in chosen),
         bytes=int(positions * BYTES_WRITTEN),
     )
-
-
-def goals_of(vacancy: Vacancy, name: MovesLeft) -> list[int]:
-    """The single pegs that are to be left: all of the class, or that in the vacancy."""
-    home = vacancy.board.full ^ vacancy.start
-    return [single for single in vacancy.single_pegs if name == "winning_moves" or single == home]
 
 
 def make_moves_band(

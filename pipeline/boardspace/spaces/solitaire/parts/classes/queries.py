@@ -8,18 +8,14 @@ each orbit.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
 from boardspace.spaces.solitaire.boards import parse_position
-from boardspace.spaces.solitaire.config import Classes, Hint
-from boardspace.spaces.solitaire.parts.classes.arrays import ARRAY, array_path, goals_of
-from boardspace.spaces.solitaire.parts.classes.sweeps import Goal
-from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
+from boardspace.spaces.solitaire.parts.classes.vacancy import ARRAY, Vacancy, array_path, goals_of, vacancies_of
 from boardspace.spec.arguments import shown, switch, text, whole
 from boardspace.spec.errors import BoardspaceError
-from boardspace.storage.arrays import open_array
 from boardspace.storage.locations import Location, located
 from boardspace.storage.shipped import BOARDS, shipped_names
 from boardspace_kernels.solitaire.board import BoardError
@@ -29,6 +25,9 @@ from boardspace_kernels.solitaire.classes.moves_left import NO_WAY, moves_left
 from boardspace_kernels.solitaire.classes.steps import backward_steps, forward_steps
 from boardspace_kernels.solitaire.classes.sweep import sweep
 from boardspace_kernels.solitaire.play import Play
+
+if TYPE_CHECKING:
+    from boardspace.spaces.solitaire.config import Hint
 
 MOST_BYTES_IN_MEMORY = 256 << 20
 MOST_BYTES_UNASKED = 1 << 20
@@ -101,7 +100,7 @@ class ClassAnswers:
     vacancy: Vacancy
     reachable: Has
     winning: Has
-    left: Mapping[Hint, Values] = field(default_factory=dict)
+    left: "Mapping[Hint, Values]" = field(default_factory=dict)
 
     def ask(self, position: int) -> Answer:
         """Facts of a position, a bit for each hole in order of numbers; BoardspaceError where it is not one
@@ -112,7 +111,7 @@ class ClassAnswers:
         left = (self.moves_left("winning", position), self.moves_left("returning", position))
         return Answer(*known, *left, tuple(self._next_moves(position)))
 
-    def moves_left(self, hint: Hint, position: int) -> int | None:
+    def moves_left(self, hint: "Hint", position: int) -> int | None:
         """The least moves to one peg anywhere (``winning``), or in the vacancy (``returning``); None where there are
         none, or they are not known."""
         if hint not in self.left:
@@ -162,8 +161,7 @@ def answers_from(dataset: str | Location, board: str, hole: int) -> ClassAnswers
     if not isinstance(dataset, Location):
         dataset = located(text("dataset", dataset, "outputs/french/solitaire"))
     vacancy = single_vacancy(board, hole)
-    goals: tuple[Goal, Goal] = ("reachable", "winning")
-    reached, can_win = (_stored(dataset, vacancy, goal) for goal in goals)
+    reached, can_win = (_stored(dataset, vacancy, name) for name in ("reachable", "winning"))
     if reached is None or can_win is None:
         raise BoardspaceError(f"{dataset}: no position class of {board} from vacancy {hole} is published here")
     left = {hint: _stored(dataset, vacancy, name) for hint, name in ARRAY.items()}
@@ -185,8 +183,29 @@ def _swept_bit(vacancy: Vacancy, pieces: Mapping[int, Piece], position: int) -> 
     return bool(int(piece.blocks[piece.starts[high] + rank, word]) >> bit & 1)
 
 
+def _wins_return(vacancy: Vacancy) -> bool:
+    """Return whether every position that can win, and is not one peg yet, can win in the vacancy.
+
+    It can where each two pegs that leave one somewhere by a last jump leave one in the vacancy by another: from the
+    centre of the English board, for one."""
+    jumps = vacancy.board.jumps.tolist()
+    last = {goal: {1 << a | 1 << b for a, b, c in jumps if goal == 1 << c} for goal in vacancy.single_pegs}
+    home = vacancy.board.full ^ vacancy.start
+    return home in last and all(pairs <= last[home] for pairs in last.values())
+
+
+def _won_by_complement(vacancy: Vacancy, reached: Mapping[int, Piece], position: int) -> bool:
+    """Return whether a position can win where :func:`_wins_return`.
+
+    A jump fills one hole and empties two, and a jump taken back does the same to the complement: so jumps lead from a
+    position to one peg in the vacancy where they lead from the start to its complement."""
+    return position in vacancy.single_pegs or _swept_bit(vacancy, reached, vacancy.board.full ^ position)
+
+
 def _stored(dataset: Location, vacancy: Vacancy, name: str) -> Any:
     """An array of a dataset; None where it has none of that name."""
+    from boardspace.storage.arrays import open_array  # libraries for which answers from memory need not wait
+
     try:
         return open_array(dataset, array_path(vacancy, name))
     except FileNotFoundError:
@@ -210,12 +229,15 @@ def answers_now(board: str, hole: int, *, moves: bool | None = None) -> ClassAns
             f"{board}: a class takes {order.positions.bytes >> 20:,} MiB, too much to be swept for one question; "
             "run a config with its classes, such as french, and ask its dataset with --dataset"
         )
-    roots = ((forward_steps(order), [vacancy.start]), (backward_steps(order), vacancy.single_pegs))
-    known = [partial(_swept_bit, vacancy, sweep(order, steps, some, vacancy.fold)) for steps, some in roots]
+    reached = sweep(order, forward_steps(order), [vacancy.start], vacancy.fold)
+    if _wins_return(vacancy):
+        winning = partial(_won_by_complement, vacancy, reached)
+    else:
+        winning = partial(_swept_bit, vacancy, sweep(order, backward_steps(order), vacancy.single_pegs, vacancy.fold))
     asked = order.positions.bytes <= MOST_BYTES_UNASKED if moves is None else switch("moves", moves)
     goals = {hint: goals_of(vacancy, name) for hint, name in ARRAY.items() if asked}
     left = {hint: moves_left(order, vacancy.fold, some).view(np.uint64) for hint, some in goals.items() if some}
-    return ClassAnswers(vacancy, known[0], known[1], left)
+    return ClassAnswers(vacancy, partial(_swept_bit, vacancy, reached), winning, left)
 
 
 def ask_shipped(board: str, vacancy: int, pegs: str) -> Answer:
@@ -238,4 +260,4 @@ def _kept(board: str, vacancy: int) -> ClassAnswers:
 
 def single_vacancy(board: str, hole: int) -> Vacancy:
     """The vacancy of a board, by the number of the hole; BoardspaceError where there is none."""
-    return vacancies(Classes(board=text("board", board, "triangle15"), vacancies=(whole("hole", hole),)))[0]
+    return vacancies_of(text("board", board, "triangle15"), (whole("hole", hole),))[0]

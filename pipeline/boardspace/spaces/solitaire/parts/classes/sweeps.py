@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.config import SolitaireConfig
-from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
+from boardspace.spaces.solitaire.parts.classes.vacancy import MovesLeft, Vacancy
 from boardspace.spec.space import Inputs, Output, Shard, Stage
 from boardspace_kernels.solitaire.classes.fold import Fold, starts
 from boardspace_kernels.solitaire.classes.gather import Piece, gather
@@ -21,7 +21,6 @@ from boardspace_kernels.solitaire.classes.layer_blocks import SOURCES
 from boardspace_kernels.solitaire.classes.sweep import empty_piece, plant
 
 Goal = Literal["reachable", "winning"]
-MovesLeft = Literal["winning_moves", "returning_moves"]
 Swept = Goal | Literal["moves"] | MovesLeft
 FORWARD: tuple[Swept, ...] = ("reachable", "moves")
 GOALS: tuple[Goal, Goal] = ("reachable", "winning")

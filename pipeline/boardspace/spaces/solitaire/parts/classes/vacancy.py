@@ -1,9 +1,9 @@
 """The starts whose classes a config asks for: a board, full but for one hole."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +17,18 @@ from boardspace.spaces.solitaire.board_files import (
     load_board,
 )
 from boardspace.spaces.solitaire.boards import build_board
-from boardspace.spaces.solitaire.config import Classes, Games
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.classes.fold import Fold, fold_by, unfolded
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.position_class import ClassTooLargeError, PositionClass
 from boardspace_kernels.solitaire.classes.steps import Steps, backward_steps, forward_steps
+
+if TYPE_CHECKING:  # config models load the libraries of tables, for which a question need not wait
+    from boardspace.spaces.solitaire.config import Classes, Games, Hint
+
+MovesLeft = Literal["winning_moves", "returning_moves"]
+ARRAY: "Mapping[Hint, MovesLeft]" = {"winning": "winning_moves", "returning": "returning_moves"}
+"""The arrays of least moves by what they lead to."""
 
 
 @dataclass(frozen=True)
@@ -98,18 +104,34 @@ class Vacancy:
         return _steps(self, forward)
 
 
-def vacancies(classes: Classes | Games, boards: Boards = NO_BOARDS) -> list[Vacancy]:
-    """The vacancies of a section; where it names none, one of each orbit under the symmetries of the board.
+def array_path(vacancy: Vacancy, name: str) -> str:
+    """Path of a published array."""
+    return f"classes/{vacancy.slug}/{name}"
+
+
+def goals_of(vacancy: Vacancy, name: MovesLeft) -> list[int]:
+    """The single pegs that are to be left: all of the class, or that in the vacancy."""
+    home = vacancy.board.full ^ vacancy.start
+    return [single for single in vacancy.single_pegs if name == "winning_moves" or single == home]
+
+
+def vacancies(classes: "Classes | Games", boards: Boards = NO_BOARDS) -> list[Vacancy]:
+    """The vacancies of a section; where it names none, one of each orbit under the symmetries of the board."""
+    return vacancies_of(classes.board, classes.vacancies, boards)
+
+
+def vacancies_of(name: str, holes: Sequence[int], boards: Boards = NO_BOARDS) -> list[Vacancy]:
+    """The vacancies of a board in some holes, by their numbers; where there are none, in one of each orbit.
 
     The board is one of ``boards``, a shipped one, or a file."""
-    text = load_board(classes.board, boards)
-    name = classes.board if classes.board in boards else board_name(classes.board)
-    board = build_board(name, text)
-    unknown = [hole for hole in classes.vacancies if hole not in board.labels]
+    text = load_board(name, boards)
+    short = name if name in boards else board_name(name)
+    board = build_board(short, text)
+    unknown = [hole for hole in holes if hole not in board.labels]
     if unknown:
-        raise BoardFileError(f"{classes.board}: the board has no hole {unknown[0]}")
-    holes = classes.vacancies or [board.labels[orbit[0]] for orbit in board.orbits]
-    return [Vacancy(name, text.grid, text.picture, hole) for hole in holes]
+        raise BoardFileError(f"{name}: the board has no hole {unknown[0]}")
+    chosen = holes or [board.labels[orbit[0]] for orbit in board.orbits]
+    return [Vacancy(short, text.grid, text.picture, hole) for hole in chosen]
 
 
 @lru_cache(maxsize=64)

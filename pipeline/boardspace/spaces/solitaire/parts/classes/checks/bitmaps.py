@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.config import Hint, SolitaireConfig
 from boardspace.spaces.solitaire.numbering import NONE, Numbering
-from boardspace.spaces.solitaire.parts.classes.arrays import ARRAY, CHUNK_BYTES, WORD_BYTES, array_path, goals_of
+from boardspace.spaces.solitaire.parts.classes.arrays import CHUNK_BYTES, WORD_BYTES
 from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass, play_class
-from boardspace.spaces.solitaire.parts.classes.vacancy import vacancies
+from boardspace.spaces.solitaire.parts.classes.vacancy import ARRAY, array_path, goals_of, vacancies
 from boardspace.spaces.solitaire.rules import Words, begins_of
 from boardspace.spec.check import by_folders
 from boardspace.spec.equations import BitSet

@@ -21,9 +21,10 @@ from boardspace.spaces.solitaire.numbering import (
     fixed_words,
     has,
 )
-from boardspace.spaces.solitaire.parts.classes.arrays import ARRAY, WORD_BYTES, array_path, goals_of
+from boardspace.spaces.solitaire.parts.classes.arrays import WORD_BYTES
 from boardspace.spaces.solitaire.parts.classes.checks.bitmaps import LARGEST_BITMAP, ByNumber, numbering_of
 from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass
+from boardspace.spaces.solitaire.parts.classes.vacancy import ARRAY, array_path, goals_of
 from boardspace.spaces.solitaire.rules import ProblemByHand, Words
 from boardspace.spec.check import by_folders
 from boardspace.spec.equations import Given, Making, Near, RowFaultError

@@ -3,6 +3,7 @@
 import json
 import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,9 +23,11 @@ from boardspace.spaces.rush_hour.notation import class_of, parse, text_of, text_
 from boardspace.spaces.rush_hour.parts.boards import checks, compute
 from boardspace.spaces.rush_hour.parts.boards.claims import count_settled
 from boardspace.spaces.rush_hour.rules import RULES, classes, count, lines_of, rows_of
+from boardspace.spaces.rush_hour.space import SPACE
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Draw
 from boardspace.verify import verify
+from boardspace.verify.equations import all_checks
 from tests.naive import rush_hour as naive
 
 HARDEST_5 = "BBCooDoCEEDAAFoGGoFHIIJJH"
@@ -60,7 +63,24 @@ class Tables:
 CONFIGURED = RushHourConfig.model_validate(
     {"boards": ((3, 1), (4, 1)), "walled": ((4, 1, ((1, 3),)), (4, 1, ((0, 1), (3, 2))))}
 )
-CHECKS = (checks.check_boards, checks.check_labels, checks.check_starts)
+CHECKS = [
+    check
+    for check in all_checks(SPACE)
+    if check.name in ("equations of all boards", "sums of boards", "boards by pieces")
+]
+
+
+@pytest.fixture
+def fault_of(run: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """The faults that the checks find in tables, one of which may be another, where no board is made again whole."""
+    assert len(CHECKS) == 3
+    monkeypatch.setattr(checks, "MADE_SIDE", 0)
+
+    def faults(**other: pa.Table) -> str:
+        inputs: Any = Tables(run, **other)
+        return "".join(check.run(CONFIGURED, inputs, Draw(1, everything=True)).fault for check in CHECKS)
+
+    return faults
 
 
 def test_all_checks_pass_on_what_a_run_wrote(run: Path) -> None:
@@ -93,31 +113,36 @@ def test_labels_and_tables_that_are_cut_have_the_same_rows(
         *(("hardest", name) for name in ("code", "steps", "unit_moves", "solutions", "group_size", "goals", "starts")),
     ],
 )
-def test_a_value_that_is_one_more_is_found_without_making_all_boards_again(run: Path, table: str, column: str) -> None:
+def test_a_value_that_is_one_more_is_found_without_making_all_boards_again(
+    run: Path, fault_of: Callable[..., str], table: str, column: str
+) -> None:
     rows = Tables(run).table(table)
     place = next(i for i, value in enumerate(rows.column(column).to_pylist()) if value)
     values = rows.column(column).to_pylist()
     values[place] += 1
     at = rows.schema.get_field_index(column)
     forged = rows.set_column(at, rows.schema.field(at), pa.array(values, rows.schema.field(at).type))
-    inputs: Any = Tables(run, **{table: forged})
-    assert any(check(CONFIGURED, inputs, Draw(1, everything=True)).fault for check in CHECKS)
+    assert fault_of(**{table: forged})
 
 
-def test_a_start_left_out_or_listed_twice_is_found_without_making_all_boards_again(run: Path) -> None:
+def test_right_tables_have_no_fault_where_no_board_is_made_again_whole(fault_of: Callable[..., str]) -> None:
+    assert fault_of() == ""
+
+
+def test_a_start_left_out_or_listed_twice_is_found_without_making_all_boards_again(
+    run: Path, fault_of: Callable[..., str]
+) -> None:
     rows = Tables(run).table("hardest")
     for forged in (rows.slice(1), pa.concat_tables([rows, rows.slice(0, 1)])):
-        inputs: Any = Tables(run, hardest=forged)
-        assert "listed starts" in checks.check_starts(CONFIGURED, inputs, Draw(1)).fault
+        assert "listed starts" in fault_of(hardest=forged)
 
 
-def test_every_row_says_of_itself_whether_it_was_searched(run: Path) -> None:
+def test_every_row_says_of_itself_whether_it_was_searched(run: Path, fault_of: Callable[..., str]) -> None:
     rows = Tables(run).table("pieces")
     at, values = rows.schema.get_field_index("searched"), rows.column("searched").to_pylist()
     for place in (values.index(True), values.index(False)):
         other = pa.array([value != (number == place) for number, value in enumerate(values)])
-        inputs: Any = Tables(run, pieces=rows.set_column(at, rows.schema.field(at), other))
-        assert "searched is" in checks.check_boards(CONFIGURED, inputs, Draw(1)).fault
+        assert "searched is" in fault_of(pieces=rows.set_column(at, rows.schema.field(at), other))
 
 
 def test_boards_are_read_as_they_are_written() -> None:

@@ -4,14 +4,15 @@ Small boards ``boardspace verify`` makes anew, all of them, by :mod:`boardspace.
 it counts the boards of every set of pieces by a transfer over cells, makes drawn labels anew, and solves drawn starts.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from boardspace.spaces.rush_hour.config import RushHourConfig
 from boardspace.spec.deferred import DeferredFunction, deferred
-from boardspace.spec.equations import Made
+from boardspace.spec.equations import Balance, Is, Made, Most, Over, Total
 from boardspace.spec.space import Check, Column, Part, Stage, Table
 
 if TYPE_CHECKING:
@@ -32,11 +33,12 @@ RED_ROW = Column(
 STEPS = "A step moves one piece any number of cells."
 UNITS = "A unit move moves one piece by a cell."
 ALL = Made(
-    "all boards of small sides",
-    checks.make_all,
+    "all boards",
+    checks.make,
     folder=BOARD.name,
     folders=checks.seconds_of,
-    says="all boards of up to 4 x 4 laid and searched in plain Python",
+    says="all boards of up to 4 x 4 laid and searched in plain Python, of larger ones those of drawn labels and starts",
+    partly=True,
 )
 
 
@@ -184,10 +186,22 @@ def stages(config: RushHourConfig) -> Sequence[Stage]:
     )
 
 
-KEYS = {
-    "pieces": ("board", *PIECES.key, "searched", *(c.name for c in figures(""))),
-    "labels": ("board", *LABELS.key, *(c.name for c in figures(""))),
-}
+def balances() -> Iterator[Balance]:
+    """Sums of all labels, of all sets of pieces and of all levels, and their ends."""
+    for name in ("classes", "boards", "groups", "solvable_groups", "solvable"):
+        total = Total("sum", name)
+        yield Balance(("board",), (Over("labels", total),), (Over("pieces", total),))
+    for metric, most, starts in (("step", "steps", "starts"), ("unit_move", "unit_moves", "unit_starts")):
+        own, by = Is("metric", metric), ("board", "red_row")
+        for name, of in (("solvable", "boards"), ("solvable_groups", "groups")):
+            yield Balance(by, (Over("pieces", Total("sum", name)),), (Over("levels", Total("sum", of), own),))
+        greatest = Over("pieces", Total("greatest", most))
+        yield Balance(by, (Over("levels", Total("greatest", "moves"), own),), (greatest,))
+        yield Balance(by, (Over("levels", Total("count"), own),), (replace(greatest, plus=1),))
+        far = Over("levels", Total("sum", "boards", where=Most("moves")), own)
+        for table in ("pieces", "labels"):
+            yield Balance(("board",), (far,), (Over(table, Total("sum", starts, where=Most(most))),))
+
 
 BOARDS = Part(
     name="boards",
@@ -196,29 +210,14 @@ BOARDS = Part(
     tables=(PIECES, LEVELS, LABELS, HARDEST),
     claims=claims.measure,
     results=claims.results,
+    balances=tuple(balances()),
     checks=(
         Check(
             "boards by pieces",
-            {"pieces": ("board", *PIECES.key, "searched", "boards"), "levels": ("board", *LEVELS.key, "boards")},
+            {"pieces": ("board", *PIECES.key, "boards"), "levels": ("board", *LEVELS.key, "boards")},
             "boards, and goals, of every row counted by a transfer over cells, which a weighted sum of all rows has to "
             "equal, at random weights",
             checks.check_boards,
-        ),
-        Check(
-            "labels",
-            {"labels": KEYS["labels"], "pieces": KEYS["pieces"], "levels": ("board", *LEVELS.key, "boards", "groups")},
-            "the boards of drawn labels laid and searched in plain Python; the sums of all labels, pieces and levels "
-            "compared",
-            checks.check_labels,
-        ),
-        Check(
-            "starts",
-            {
-                "hardest": ("board", *(c.name for c in HARDEST.columns)),
-                "pieces": ("steps", "unit_moves", "start", "solutions", "unit_start"),
-            },
-            "drawn boards, their groups searched in plain Python",
-            checks.check_starts,
         ),
     ),
 )

@@ -48,7 +48,7 @@ def test_a_writer_killed_at_any_point_leaves_the_old_content_or_the_new(tmp_path
     assert path.read_bytes() == (b"new" if point in {"renamed", "done"} else b"old")
 
 
-@pytest.mark.parametrize("armed", ["x", "*@kill", "*@kill@", "*@NONE@token", "*@errorcode@token"])
+@pytest.mark.parametrize("armed", ["x", "*@kill", "*@kill@", "*@NONE@token", "*@errorcode@token", "*@kill*x@token"])
 def test_a_failpoint_that_is_none_is_told(tmp_path: Path, armed: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BOARDSPACE_FAILPOINT", armed)
     with pytest.raises(BoardspaceError, match="POINT@ACTION@TOKEN"):

@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 import boardspace
+from benchmarks import rush_hour_starts
 from boardspace import rush_hour
 from boardspace.cli.main import cli
 from boardspace.instances.source import Request, rules_of
@@ -29,6 +30,8 @@ from boardspace.spec.space import Draw
 from boardspace.verify import verify
 from boardspace.verify.equations import all_checks
 from tests.naive import rush_hour as naive
+from tests.pipeline.conftest import boardspace as child
+from tests.pipeline.conftest import dataset_bytes
 
 HARDEST_5 = "BBCooDoCEEDAAFoGGoFHIIJJH"
 CONFIG = "[rush_hour]\nboards = [[3, 1], [4, 1]]\nwalled = [[4, 1, [[1, 3]]], [4, 1, [[0, 1], [3, 2]]]]\n"
@@ -86,6 +89,24 @@ def fault_of(run: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
 def test_all_checks_pass_on_what_a_run_wrote(run: Path) -> None:
     result = CliRunner().invoke(cli, ["verify", str(run)])
     assert result.exit_code == 0, result.output
+
+
+def test_two_killed_workers_change_no_byte(run: Path, tmp_path: Path) -> None:
+    (tmp_path / "small.toml").write_text(CONFIG)
+    killed = {"BOARDSPACE_FAILPOINT": f"blob-written@kill*2@{tmp_path / 'token'}"}
+    done = child("run", tmp_path / "small.toml", "--out", tmp_path / "out", "--workers", 2, env=killed)
+    assert done.returncode == 0, done.stderr
+    assert {path.name for path in tmp_path.glob("token*")} == {"token", "token1"}
+    assert dataset_bytes(tmp_path / "out" / "rush_hour") == dataset_bytes(run / "rush_hour")
+
+
+def test_a_search_that_shares_nothing_finds_the_columns_of_drawn_starts(run: Path) -> None:
+    rows = boardspace.open(run)["rush_hour"].tables["hardest"].to_table().to_pylist()
+    drawn = rush_hour_starts.drawn(rows, 30, seed=1)
+    assert len(drawn) == 30
+    assert set(rush_hour_starts.faults(drawn)) == {""}
+    (wrong,) = rush_hour_starts.faults([drawn[0] | {"solutions": drawn[0]["solutions"] + 1}])
+    assert "solutions" in wrong
 
 
 def test_labels_and_tables_that_are_cut_have_the_same_rows(

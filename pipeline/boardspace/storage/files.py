@@ -6,8 +6,8 @@ and at worst a temporary file, which the next run sweeps away.
 
 At named points a test can make the process die or the disk fail. ``BOARDSPACE_FAILPOINT=POINT@ACTION@TOKEN`` arms one:
 the first process that reaches POINT (an ``fnmatch`` pattern) and makes the file TOKEN carries out ACTION, which is
-``kill`` (SIGKILL to itself) or an errno's name such as ``ENOSPC``. Unarmed, :func:`reached` is one look at the
-environment.
+``kill`` (SIGKILL to itself) or an errno's name such as ``ENOSPC``; ``kill*2`` is carried out twice, the second time
+with the file TOKEN1. Unarmed, :func:`reached` is one look at the environment.
 """
 
 import contextlib
@@ -40,21 +40,29 @@ def reached(point: str) -> None:
 
 def _trip(armed: str, point: str) -> None:
     pattern, action, token = ([*armed.split("@", 2), "", ""])[:3]
+    action, _, times = action.partition("*")
     number = getattr(errno, action, None)
-    if not token or not (action == "kill" or isinstance(number, int)):
+    if not token or not (action == "kill" or isinstance(number, int)) or not (times or "1").isdecimal():
         raise BoardspaceError(
-            f"{FAILPOINT_VARIABLE}={armed}: is POINT@ACTION@TOKEN, ACTION kill or an errno's name; unset it"
+            f"{FAILPOINT_VARIABLE}={armed}: is POINT@ACTION@TOKEN, ACTION kill, kill*2 or an errno's name; unset it"
         )
     if not fnmatch.fnmatch(point, pattern):
         return
-    try:
-        Path(token).touch(exist_ok=False)
-    except FileExistsError:
+    if not any(map(_is_new, (Path(f"{token}{again or ''}") for again in range(int(times or 1))))):
         return
     if number is None:
         os.kill(os.getpid(), signal.SIGKILL)
     else:
         raise OSError(number, os.strerror(number), point)
+
+
+def _is_new(token: Path) -> bool:
+    """Make an empty file; False where there is one."""
+    try:
+        token.touch(exist_ok=False)
+    except FileExistsError:
+        return False
+    return True
 
 
 TEMPORARY = ".tmp-"

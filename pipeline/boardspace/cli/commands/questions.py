@@ -138,7 +138,7 @@ def write_svg(file: Path | None, picture: Picture) -> None:
 
 @dataclass(frozen=True)
 class Shown:
-    """How a solution is shown: its boards drawn, played in the terminal, drawn to a file; or as JSON."""
+    """Display of a solution: its boards drawn, played in the terminal, drawn to a file; or as JSON."""
 
     boards: bool
     animate: bool

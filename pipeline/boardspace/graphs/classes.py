@@ -5,16 +5,16 @@ group: how many states it has, how many of them are goals, how far its farthest 
 shard to shard, so there are no rounds.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby, islice
+from itertools import islice
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from boardspace.graphs.paths import goals_among
+from boardspace.graphs.paths import ball, goals_among
 from boardspace.graphs.puzzle import GROUPS_LISTED, Case, Closed, Puzzle
 from boardspace.graphs.trying import TRIED, RuleError, shown, try_rules
 from boardspace.spec.space import Inputs, Json, Output, Shard, cut_range
@@ -25,7 +25,11 @@ SECONDS_A_SHARD = 1.0
 SECONDS_A_STATE, SECONDS_A_LABEL = 0.5e-6, 50e-6
 """Of placing, linking and searching, roughly."""
 CAPACITY = 1 << 16
-"""States of a class that are placed at the first try."""
+"""States that are placed at the first try."""
+TOGETHER = 1 << 14
+"""Classes go together until they have so many states; more would not stay in the cache."""
+HARDEST_TOGETHER = 50
+"""Hardest states whose groups are searched together."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,23 @@ class Survey:
     figures: NDArray[np.int64]
     hardest: NDArray[np.uint64]
     levels: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some classes.
+
+    sizes: numbers of their states by their labels, none of which is 0.
+    states: uint64, ascending in each class, one class after the other.
+    """
+
+    sizes: dict[int, int]
+    states: NDArray[np.uint64]
+
+    @property
+    def bounds(self) -> NDArray[np.int64]:
+        """int64 (classes + 1): where each class begins, and the end."""
+        return np.cumsum([0, *self.sizes.values()])
 
 
 def states_of(puzzle: Puzzle) -> Closed:
@@ -64,40 +85,60 @@ def placed(puzzle: Puzzle, case: Case, label: int, buffer: NDArray[np.uint64]) -
     return states
 
 
+def batches(puzzle: Puzzle, case: Case, labels: range) -> Iterator[Batch]:
+    """The states of the classes of these labels."""
+    buffer, found, used = np.empty(CAPACITY, np.uint64), dict[int, int](), 0
+    for label in labels:
+        states = placed(puzzle, case, label, buffer[used:])
+        fits = len(states) <= len(buffer) - used
+        if used and not fits:
+            yield Batch(found, buffer[:used])
+            found, used = {}, 0
+        if not fits:  # they are placed in an array of their own
+            yield Batch({label: len(states)}, states)
+            continue
+        if len(states):
+            found[label], used = len(states), used + len(states)
+        if used >= TOGETHER:
+            yield Batch(found, buffer[:used])
+            found, used = {}, 0
+    if used:
+        yield Batch(found, buffer[:used])
+
+
 def survey(puzzle: Puzzle, case: Case, labels: range) -> Survey:
     """The figures of the classes of these labels."""
-    buffer, levels, parts = np.empty(CAPACITY, np.uint64), np.zeros(256, np.int64), []
-    for label in labels:
-        states = placed(puzzle, case, label, buffer)
-        if len(states):
-            parts.append((label, *_of_class(puzzle, case, states, levels)))
-    counts = [len(figures) for _, _, figures, _ in parts]
+    levels = np.zeros(256, np.int64)
+    parts = [_of_batch(puzzle, case, batch, levels) for batch in batches(puzzle, case, labels)]
+    none = np.empty(0, np.uint64)
     return Survey(
-        labels=np.repeat(np.array([part[0] for part in parts], np.uint64), counts),
-        states=np.concatenate([np.empty(0, np.uint64), *(part[1] for part in parts)]),
+        labels=np.concatenate([none, *(part[0] for part in parts)]),
+        states=np.concatenate([none, *(part[1] for part in parts)]),
         figures=np.concatenate([np.empty((0, 4), np.int64), *(part[2] for part in parts)]),
-        hardest=np.concatenate([np.empty(0, np.uint64), *(part[3] for part in parts)]),
+        hardest=np.concatenate([none, *(part[3] for part in parts)]),
         levels=levels,
     )
 
 
-def _of_class(
-    puzzle: Puzzle, case: Case, states: NDArray[np.uint64], levels: NDArray[np.int64]
-) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.uint64]]:
-    """Least states, figures and hardest states of the groups of a class."""
-    distances, rows, ends = distances_of(puzzle, case, states)
+def _of_batch(
+    puzzle: Puzzle, case: Case, batch: Batch, levels: NDArray[np.int64]
+) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.int64], NDArray[np.uint64]]:
+    """Labels, least states, figures and hardest states of the groups of some classes."""
+    states = batch.states
+    distances, rows, ends = distances_of(puzzle, case, states, batch.bounds)
     group = np.empty(len(states), np.uint32)
     figures = np.zeros((closed.groups(rows, ends, group), 6), np.int64)
     closed.sum_up(group, distances, figures, levels)
     hardest = np.where(figures[:, 2] >= 0, figures[:, 5], figures[:, 4])
-    return states[figures[:, 4]], figures[:, :4].copy(), states[hardest]
+    classes = np.searchsorted(batch.bounds, figures[:, 4], "right") - 1
+    return np.array([*batch.sizes], np.uint64)[classes], states[figures[:, 4]], figures[:, :4].copy(), states[hardest]
 
 
 def distances_of(
-    puzzle: Puzzle, case: Case, states: NDArray[np.uint64]
+    puzzle: Puzzle, case: Case, states: NDArray[np.uint64], bounds: NDArray[np.int64] | None = None
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.uint32]]:
-    """The distances of the states of a class to its goals, and its graph: rows and ends."""
-    rows, ends = linked(puzzle, case, states)
+    """The distances of some states to goals, and their graph: rows and ends. See :func:`linked`."""
+    rows, ends = linked(puzzle, case, states, bounds)
     distances = np.empty(len(states), np.uint8)
     faulty = closed.distances(states_of(puzzle).goal, case.numbers, states, rows, ends, distances)
     if faulty >= 0:
@@ -105,11 +146,15 @@ def distances_of(
     return distances, rows, ends
 
 
-def linked(puzzle: Puzzle, case: Case, states: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
-    """The graph of ascending states that moves do not leave: rows and ends."""
+def linked(
+    puzzle: Puzzle, case: Case, states: NDArray[np.uint64], bounds: NDArray[np.int64] | None = None
+) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
+    """The graph of states that moves do not leave: rows and ends. With bounds, they are so many classes, of which moves
+    leave none."""
     most = puzzle.most_moves(case.size)
     rows, ends = np.empty(len(states) + 1, np.int64), np.empty(len(states) * most, np.uint32)
-    faulty = closed.link(puzzle.moves[case.metric], case.numbers, most, states, rows, ends)
+    whole = np.array([0, len(states)]) if bounds is None else bounds
+    faulty = closed.link(puzzle.moves[case.metric], case.numbers, states, whole, rows, ends)
     if faulty >= 0:
         state = int(states[faulty])
         raise RuleError(
@@ -196,33 +241,28 @@ def hardest_rows(puzzle: Puzzle, case: Case, groups: pa.Table) -> list[dict[str,
     distances = groups.column("distance").fill_null(0).to_numpy().astype(np.int64)
     solvable = groups.column("distance").is_valid().to_numpy()
     chosen = np.argsort(np.where(solvable, -distances, 1), kind="stable")[:GROUPS_LISTED]
-    rules, found = puzzle.rules_of(case.metric), []
-    rows = sorted(groups.take(chosen[solvable[chosen]]).to_pylist(), key=lambda row: row["label"])
-    for label, same in groupby(rows, lambda row: int(row["label"])):
-        ways = _ways_of_class(puzzle, case, label)
-        for row in same:
-            state = row["hardest"]
-            solutions, nearest = ways(state)
-            counted = {"solutions": solutions, "nearest": nearest, "text": rules.text(case.size, state)}
-            own = {name: values[0] for name, values in puzzle.own(case, np.array([state], np.uint64)).items()}
-            found.append({**case.columns, "state": state, "distance": row["distance"], **counted, **own})
-    return sorted(found, key=lambda row: row["state"])
+    rules, found = puzzle.rules_of(case.metric), list[dict[str, Any]]()
+    rows = sorted(groups.take(chosen[solvable[chosen]]).to_pylist(), key=lambda row: row["hardest"])
+    own = puzzle.own(case, np.array([row["hardest"] for row in rows], np.uint64))
+    for row, (solutions, nearest) in zip(rows, _ways(puzzle, case, [row["hardest"] for row in rows]), strict=True):
+        state, more = row["hardest"], {name: values[len(found)] for name, values in own.items()}
+        counted = {"solutions": solutions, "nearest": nearest, "text": rules.text(case.size, state)}
+        found.append({**case.columns, "state": state, "distance": row["distance"], **counted, **more})
+    return found
 
 
-def _ways_of_class(puzzle: Puzzle, case: Case, label: int) -> Callable[[int], tuple[int, int]]:
-    """A function that counts, for a state of a class, the shortest ways to goals, and these goals."""
-    states = placed(puzzle, case, label, np.empty(CAPACITY, np.uint64))
-    distances, rows, ends = distances_of(puzzle, case, states)
-
-    def ways_of(state: int) -> tuple[int, int]:
-        ways = np.zeros(len(states) + 1, np.uint64)
-        start = int(np.searchsorted(states, np.uint64(state)))
-        goals = closed.shortest_ways(rows, ends, distances, start, ways)
-        if goals < 0:
-            raise RuleError(f"{puzzle.name}, {case.name}: state {state} has 2^64 shortest ways to goals, or more")
-        return int(ways[-1]), goals
-
-    return ways_of
+def _ways(puzzle: Puzzle, case: Case, states: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """For each of some states the number of its shortest ways to goals, and of these goals."""
+    for low in range(0, len(states), HARDEST_TOGETHER):
+        some = states[low : low + HARDEST_TOGETHER]
+        group = ball(puzzle, case, some, None, most=1 << 32)
+        distances, rows, ends = distances_of(puzzle, case, group)
+        for state, start in zip(some, np.searchsorted(group, np.array(some, np.uint64)).tolist(), strict=True):
+            ways = np.zeros(len(group) + 1, np.uint64)
+            goals = closed.shortest_ways(rows, ends, distances, start, ways)
+            if goals < 0:
+                raise RuleError(f"{puzzle.name}, {case.name}: state {state} has 2^64 shortest ways to goals, or more")
+            yield int(ways[-1]), goals
 
 
 def level_sizes(case: Case, inputs: Inputs) -> list[int]:
@@ -259,7 +299,7 @@ def warm_up(puzzle: Puzzle) -> None:
     rows, ends, group = np.zeros(1, np.int64), np.zeros(1, np.uint32), np.zeros(0, np.uint32)
     none, cells = buffer[:0], np.zeros(0, np.uint8)
     for rule in puzzle.moves.values():
-        closed.link(rule, case.numbers, 1, none, rows, ends)
+        closed.link(rule, case.numbers, none, rows, rows, ends)
     closed.groups(rows, ends, group)
     closed.distances(states.goal, case.numbers, none, rows, ends, cells)
     closed.shortest_ways(np.zeros(2, np.int64), ends, np.zeros(1, np.uint8), 0, np.zeros(2, np.uint64))

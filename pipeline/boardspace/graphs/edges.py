@@ -105,6 +105,6 @@ def batches_of(asked: Answers, around: int | None, radius: int | None, label: in
     if label is not None:
         yield asked.labelled(label)
     elif around is not None:
-        yield ball(asked.puzzle, asked.case, asked.require(around), radius)
+        yield ball(asked.puzzle, asked.case, [asked.require(around)], radius)
     else:
         yield from asked.all_states()

@@ -140,10 +140,10 @@ def reached(puzzle: Puzzle, case: Case) -> dict[str, NDArray[Any]]:
     return {**found, "to_goal": to_goals(puzzle, case, states)} if puzzle.has_goals else found
 
 
-def ball(puzzle: Puzzle, case: Case, centre: int, radius: int | None, most: int = MOST_HELD) -> States:
-    """The states that at most so many moves lead to from a state, ascending; without a radius, all that any lead to.
-    BoardspaceError where they are more than ``most``."""
-    levels = [np.array([centre], np.uint64)]
+def ball(puzzle: Puzzle, case: Case, centres: Sequence[int], radius: int | None, most: int = MOST_HELD) -> States:
+    """The states that at most so many moves lead to from some states, ascending; without a radius, all that any lead
+    to. BoardspaceError where they are more than ``most``."""
+    levels = [np.unique(np.array(centres, np.uint64))]
     while (radius is None or len(levels) <= radius) and next_level(puzzle, case, levels, most=most):
         pass
     return runs.sorted_run(np.concatenate(levels)).positions

@@ -191,7 +191,7 @@ class Answers:
         """
         if not self.puzzle.undirected:
             raise BoardspaceError(f"{self.puzzle.name}: its moves cannot all be taken back; that is not measured")
-        group = ball(self.puzzle, self.case, self.require(state), None, MOST_MEASURED)
+        group = ball(self.puzzle, self.case, [self.require(state)], None, MOST_MEASURED)
         rows, ends = classes.linked(self.puzzle, self.case, group)
         if self.puzzle.has_goals or isinstance(self.puzzle.states, Closed):
             goals = goals_among(self.puzzle, self.case, group)
@@ -420,7 +420,7 @@ class ClassAnswers(_WordAnswers):
     def distance(self, state: int) -> int | None:
         """See :class:`Answers`."""
         if state not in self.known:
-            group = ball(self.puzzle, self.case, self.require(state), None)
+            group = ball(self.puzzle, self.case, [self.require(state)], None)
             takes = to_goals(self.puzzle, self.case, group).tolist()
             found = [None if moves == UNREACHED else moves for moves in takes]
             self.known.update(zip(group.tolist(), found, strict=True))

@@ -57,7 +57,7 @@ def test_drawn_graphs_have_the_groups_distances_and_ways_of_a_slow_search(
         size[place * 8 : place * 8 + 8] = [*sorted(neighbours[place]), *[-1] * (8 - len(neighbours[place]))]
     states = np.arange(TABLE, dtype=np.uint64) * np.uint64(factor)
     rows, ends = np.empty(TABLE + 1, np.int64), np.empty(TABLE * 8, np.uint32)
-    assert closed.link(drawn_moves, size, 8, states, rows, ends) == -1
+    assert closed.link(drawn_moves, size, states, np.array([0, TABLE]), rows, ends) == -1
     linked = [set(ends[rows[place] : rows[place + 1]].tolist()) for place in range(TABLE)]
     assert linked == neighbours
     group, numbers = np.empty(TABLE, np.uint32), count()
@@ -84,11 +84,24 @@ def test_a_neighbour_outside_of_the_class_and_too_many_are_named() -> None:
     size[TABLE * 8 + 1] = 1
     size[: TABLE * 8] = -1
     size[5 * 8] = 7
-    rows, ends = np.empty(7, np.int64), np.empty(48, np.uint32)
-    assert closed.link(drawn_moves, size, 8, np.arange(6, dtype=np.uint64), rows, ends) == 5
+    rows, ends, states = np.empty(7, np.int64), np.empty(48, np.uint32), np.arange(6, dtype=np.uint64)
+    whole = np.array([0, 6])
+    assert closed.link(drawn_moves, size, states, whole, rows, ends) == 5
     size[5 * 8 : 5 * 8 + 2] = 0
-    assert closed.link(drawn_moves, size, 8, np.arange(6, dtype=np.uint64), rows, ends) == -1
-    assert closed.link(drawn_moves, size, 1, np.arange(6, dtype=np.uint64), rows, ends) == 5
+    assert closed.link(drawn_moves, size, states, whole, rows, ends) == -1
+    assert closed.link(drawn_moves, size, states, whole, rows, ends[:6]) == 5
+    assert closed.link(drawn_moves, size, states, np.array([0, 3, 6]), rows, ends) == 5  # it leads to another class
+
+
+def test_classes_that_come_together_have_the_graphs_that_they_have_alone() -> None:
+    size = SIZE.copy()
+    size[TABLE * 8 + 1] = 1
+    size[: TABLE * 8] = -1
+    for here, there in ((0, 2), (1, 0), (3, 4), (4, 5)):
+        size[here * 8] = there
+    rows, ends, states = np.empty(7, np.int64), np.empty(48, np.uint32), np.arange(6, dtype=np.uint64)
+    assert closed.link(drawn_moves, size, states, np.array([0, 3, 6]), rows, ends) == -1
+    assert [ends[rows[place] : rows[place + 1]].tolist() for place in range(6)] == [[2], [0], [], [4], [5], []]
 
 
 def test_ways_that_64_bits_do_not_hold_are_no_number() -> None:

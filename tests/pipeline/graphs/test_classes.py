@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 import boardspace
 from boardspace.cli.main import cli
-from boardspace.graphs import Closed, space_of
+from boardspace.graphs import Closed, classes, space_of
 from boardspace.graphs.classes import survey
 from boardspace.graphs.questions import answers
 from boardspace.graphs.trying import RuleError
@@ -31,6 +31,18 @@ SIZES = (4, 9)
 @pytest.fixture(scope="module")
 def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return run_of("[beads]\n", tmp_path_factory.mktemp("beads"))
+
+
+def test_classes_are_surveyed_alike_one_by_one_and_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    case, labels = BEADS.cases(BEADS.config())[-1], range(10)
+    alone = [survey(BEADS, case, range(label, label + 1)) for label in labels]
+    for capacity, together in ((1 << 16, 1 << 14), (140, 60), (100, 1), (1, 1)):
+        monkeypatch.setattr(classes, "CAPACITY", capacity)
+        monkeypatch.setattr(classes, "TOGETHER", together)
+        found = survey(BEADS, case, labels)
+        assert np.sum([one.levels for one in alone], axis=0).tolist() == found.levels.tolist()
+        for name in ("labels", "states", "figures", "hardest"):
+            assert np.concatenate([getattr(one, name) for one in alone]).tolist() == getattr(found, name).tolist()
 
 
 def by_hand(places: int) -> tuple[list[dict[str, Any]], dict[int, int]]:

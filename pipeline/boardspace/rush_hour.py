@@ -5,9 +5,8 @@
 Solution(20 steps)
 """
 
-from boardspace.graphs.hardness import Hardness
+from boardspace.graphs.hardness import Figures, Hardness
 from boardspace.spaces.rush_hour.answers import (
-    Group,
     Start,
     group,
     hardest,
@@ -20,7 +19,7 @@ from boardspace.spaces.rush_hour.answers import (
 from boardspace.spec.slides import Moves, Solution
 
 __all__ = [
-    "Group",
+    "Figures",
     "Hardness",
     "Moves",
     "Solution",

@@ -73,7 +73,7 @@ USUAL: dict[str, dict[str, Any]] = {
     "board_division.cover": {"k": 1, "row": 1, "column": 1},
     "board_division.rectangle": {"m": 3, "n": 4},
     "board_division.replayed": {"m": 1, "n": 3, "jumps": ([0], [1], [3])},
-    "rush_hour.group": {"board": "AAB/..B/..."},
+    "rush_hour.group": {"board": "AAB/..B/...", "metric": "unit"},
     "rush_hour.hardest": {"board": "3x3-1", "dataset": None},
     "rush_hour.hardness": {"board": "AAB/..B/..."},
     "rush_hour.moves": {"board": "AAB/..B/..."},

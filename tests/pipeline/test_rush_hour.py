@@ -233,12 +233,12 @@ def test_the_hardest_board_of_5_x_5_takes_20_steps_and_33_unit_moves() -> None:
     assert {"board": HARDEST_5, "steps": 20} in found
     assert asked("solve", HARDEST_5).output.startswith("20 steps: ")
     assert asked("solve", HARDEST_5, "--metric", "unit").output.startswith("33 unit moves: ")
-    assert json.loads(asked("show", HARDEST_5, "--json").stdout)["most_steps"] == 20
+    assert json.loads(asked("show", HARDEST_5, "--json").stdout)["most"] == 20
 
 
 def test_the_longest_puzzle_of_the_public_database_takes_60_steps_in_a_group_of_2332_boards() -> None:
-    found = rush_hour.group("IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM")
-    assert (found.steps, found.most_steps, found.group_size, found.unit_moves) == (60, 60, 2332, 103)
+    found, units = (rush_hour.group("IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM", metric=m) for m in ("step", "unit"))
+    assert (found.moves, found.most, found.positions, units.moves) == (60, 60, 2332, 103)
 
 
 def test_a_start_is_drawn_with_so_many_steps_and_pieces(run: Path) -> None:
@@ -251,10 +251,10 @@ def test_a_start_is_drawn_with_so_many_steps_and_pieces(run: Path) -> None:
 def test_a_board_is_a_text_or_itself_and_its_group_has_the_hardest() -> None:
     start = rush_hour.parse(HARDEST_5)
     assert rush_hour.parse(start) is start
-    found = rush_hour.group(start)
-    assert (found.steps, found.unit_moves) == (found.most_steps, found.most_unit_moves) == (20, 33)
+    found, units = rush_hour.group(start), rush_hour.group(start, metric="unit")
+    assert (found.moves, units.moves) == (found.most, units.most) == (20, 33)
     assert found == rush_hour.group(str(start))
-    assert start._repr_svg_().count("<rect") == 1 + found.pieces
+    assert start._repr_svg_().count("<rect") == 1 + len(start.pieces)
 
 
 def test_the_hardest_are_those_of_a_run_and_a_dataset_of_another_space_is_refused(run: Path) -> None:

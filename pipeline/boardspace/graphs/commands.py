@@ -7,7 +7,6 @@ pocket-cube``.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from boardspace.cli.commands import play as terminal
 from boardspace.cli.commands.options import dataset_in, existing_folder
 from boardspace.cli.commands.play import Game
 from boardspace.cli.commands.questions import (
+    Shown,
     animate_boards,
     animate_option,
     as_json,
@@ -77,10 +77,10 @@ class _OfStates(click.Command):
 
 def _group(space: PuzzleSpace) -> click.Group:
     """The commands of one puzzle."""
-    group = click.Group(space.name.replace("_", "-"), help=f"{space.title}: {space.doc}")
-    for function in (show, solve, hardness, path, hardest, random, play, export):
-        group.add_command(click.command(function.__name__, cls=_OfStates)(_asked(space.name, function)))
-    return group
+    commands = click.Group(space.name.replace("_", "-"), help=f"{space.title}: {space.doc}")
+    for function in (show, solve, group, hardness, path, hardest, random, play, export):
+        commands.add_command(click.command(function.__name__, cls=_OfStates)(_asked(space.name, function)))
+    return commands
 
 
 def _asked(space: str, function: Callable[..., None]) -> Callable[..., None]:
@@ -152,7 +152,13 @@ def solve(asked: Answers, state: str, boards: bool, animate: bool, svg: Path | N
     steps = asked.solution(number)
     if as_json:
         print_document({**_document(asked, number), **_way(asked, steps)})
-    _show_way(asked, number, steps, _Shown(boards, animate, svg, as_json))
+    _show_way(asked, number, steps, Shown(boards, animate, svg, as_json))
+
+
+@state_argument
+def group(asked: Answers, state: str, as_json: bool) -> None:
+    """Say how many states moves join to a state, how many of them are goals, and how many moves the hardest take."""
+    print_answer(asked.figures(asked.parse(text_of(state))), as_json)
 
 
 @state_argument
@@ -173,17 +179,7 @@ def path(asked: Answers, start: str, end: str, boards: bool, animate: bool, svg:
     if as_json:
         ends = [_document(asked, state, distance=False) for state in states]
         print_document({"start": ends[0], "end": ends[1], "moves": steps and len(steps), **_way(asked, steps)})
-    _show_way(asked, states[0], steps, _Shown(boards, animate, svg, as_json))
-
-
-@dataclass(frozen=True)
-class _Shown:
-    """Options that say how a way is shown."""
-
-    boards: bool
-    animate: bool
-    svg: Path | None
-    as_json: bool
+    _show_way(asked, states[0], steps, Shown(boards, animate, svg, as_json))
 
 
 def _way(asked: Answers, steps: Sequence[Step] | None) -> dict[str, Any]:
@@ -192,7 +188,7 @@ def _way(asked: Answers, steps: Sequence[Step] | None) -> dict[str, Any]:
     return {"solvable": steps is not None, **reason, "solution": solution}
 
 
-def _show_way(asked: Answers, start: int, steps: Sequence[Step] | None, shown: _Shown) -> None:
+def _show_way(asked: Answers, start: int, steps: Sequence[Step] | None, shown: Shown) -> None:
     if steps is None:
         print_lines([] if shown.as_json else [NO_WAY])
         return

@@ -4,8 +4,8 @@ They are facts on the graph. How hard people find a puzzle is not among them: P.
 it, found that length alone tells little of it (Difficulty rating of Sokoban puzzle, 2010).
 """
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -55,13 +55,40 @@ class Hardness:
         return asdict(self)
 
     def __str__(self) -> str:
-        numbers = {name: value for name, value in asdict(self).items() if value is not None}
-        for name in ("choices", "leading"):
-            numbers[name] = " ".join(f"{value:g}" for value in numbers[name])
-        return "\n".join(
-            f"{name.replace('_', ' ')}: {value:,}" if isinstance(value, int) else f"{name}: {value}"
-            for name, value in numbers.items()
-        )
+        means = {name: " ".join(f"{value:g}" for value in getattr(self, name)) for name in ("choices", "leading")}
+        return _lines(asdict(self) | means)
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Figures of a position and of its group, all positions that moves join to it.
+
+    positions, goals: of the group.
+    moves, solutions: of a shortest solution of the position, and how many there are; None where it has none.
+    most: moves that the hardest positions of the group take; None where there is no goal.
+    """
+
+    positions: int
+    goals: int
+    moves: int | None
+    solutions: int | None
+    most: int | None
+
+    def document(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        return _lines(asdict(self))
+
+
+def _lines(numbers: Mapping[str, Any]) -> str:
+    """A line for each number that is known."""
+    return "\n".join(
+        f"{name.replace('_', ' ')}: {value:,}" if isinstance(value, int) else f"{name}: {value}"
+        for name, value in numbers.items()
+        if value is not None
+    )
 
 
 @dataclass(frozen=True)
@@ -105,6 +132,15 @@ def hardness_of(graph: sliding.Graph, seems: NDArray[np.int64]) -> Hardness | No
     seems: int64 (positions), how far each position seems to be from a goal.
     """
     return hardness(group_of(graph), seems=seems, as_begun=graph.as_begun)
+
+
+def figures(group: Group, start: int = 0) -> Figures:
+    """The figures of a position and its group."""
+    left = group.distances()
+    found = Figures(len(left), int(group.goals.sum()), None, None, None)
+    if left[start] < 0:
+        return found
+    return replace(found, moves=int(left[start]), solutions=solutions_of(group, left, start), most=int(left.max()))
 
 
 def solutions_of(group: Group, distances: NDArray[np.int64], start: int = 0) -> int:

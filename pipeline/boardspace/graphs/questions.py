@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from boardspace.cli.drawing import Picture, picture_of, text_picture
 from boardspace.graphs import classes
-from boardspace.graphs.hardness import Group, Hardness, hardness
+from boardspace.graphs.hardness import Figures, Group, Hardness, figures, hardness
 from boardspace.graphs.levels import BACK, FORWARD, Ranges, first_level, ranges_of
 from boardspace.graphs.paths import (
     ball,
@@ -185,10 +185,18 @@ class Answers:
 
     def hardness(self, state: int) -> Hardness | None:
         """Measures of a state beside the number of its moves, on all states that it leads to; None where no moves lead
-        to the end.
+        to the end. Errors as for :meth:`figures`."""
+        return hardness(*self._group(state))
+
+    def figures(self, state: int) -> Figures:
+        """Figures of a state and of all states that it leads to.
 
         BoardspaceError where moves cannot be taken back, or these states are too many.
         """
+        return figures(*self._group(state))
+
+    def _group(self, state: int) -> tuple[Group, int]:
+        """All states that a state leads to, and the place of the state among them."""
         if not self.puzzle.undirected:
             raise BoardspaceError(f"{self.puzzle.name}: its moves cannot all be taken back; that is not measured")
         group = ball(self.puzzle, self.case, [self.require(state)], None, MOST_MEASURED)
@@ -197,7 +205,7 @@ class Answers:
             goals = goals_among(self.puzzle, self.case, group)
         else:
             goals = np.isin(group, np.array(self.puzzle.starts(self.case.size), np.uint64))
-        return hardness(Group(rows, ends[: rows[-1]], goals), int(np.searchsorted(group, np.uint64(state))))
+        return Group(rows, ends[: rows[-1]], goals), int(np.searchsorted(group, np.uint64(state)))
 
     def path(self, start: int, end: int) -> list[Step] | None:
         """Fewest moves from a state to another, found from both ends; None where no moves lead there."""

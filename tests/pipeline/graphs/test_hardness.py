@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from boardspace import klotski, rush_hour, sliding_blocks
 from boardspace.cli.main import cli
 from boardspace.graphs import hardness as measures
-from boardspace.graphs.hardness import DIGITS, Hardness, hardness, solutions_of
+from boardspace.graphs.hardness import DIGITS, Figures, Hardness, figures, hardness, solutions_of
 from boardspace.spaces.rush_hour.rules import RULES, Group, Rows, read
 from boardspace_kernels.graph.walk import expected_moves
 from tests.naive import hardness as naive
@@ -98,6 +98,8 @@ def test_graphs_of_any_kind_measure_as_their_definitions_say() -> None:
         assert found is not None
         same(found, moves, goals, start, **numbers)
         assert solutions_of(group, group.distances(), start) == found.solutions
+        most = max(naive.distances(moves, goals).values())
+        assert figures(group, start) == Figures(size, len(goals), found.moves, found.solutions, most)
 
 
 def test_the_bound_of_a_walk_holds_however_early_it_ends() -> None:

@@ -107,6 +107,15 @@ def test_a_state_that_is_not_reached_is_no_error() -> None:
     assert (found["solvable"], "found no state of 200 to 201 moves" in found["reason"]) == (False, True)
 
 
+def test_a_group_has_so_many_states_and_the_hardest_take_so_many_moves() -> None:
+    asked = answers("lamps", size={"rows": 2, "columns": 3})
+    states = [state for state in range(64) if asked.distance(state) is not None]
+    most = max(asked.distance(state) or 0 for state in states)
+    found = json.loads(invoke("lamps", "group", f"#{states[-1]}", "--size", "rows=2,columns=3", "--json"))
+    assert (found["positions"], found["goals"], found["most"]) == (len(states), 1, most)
+    assert found["moves"] == asked.distance(states[-1])
+
+
 def test_a_game_is_played_line_by_line(run_folder: Path) -> None:
     size = ("--size", "rows=1,columns=3")
     won = invoke("lamps", "play", "..*", *size, typed="moves\nhint\na1\nundo\na1\nb1\n")

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from string import ascii_uppercase
 from typing import Any
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from boardspace.cli.drawing import Picture
 from boardspace.graphs import hardness as measures
-from boardspace.graphs.hardness import Hardness
+from boardspace.graphs.hardness import Figures, Hardness
 from boardspace.release.datasets import Dataset
 from boardspace.spaces.rush_hour import notation
 from boardspace.spaces.rush_hour.config import LISTED_FROM, Board
@@ -132,61 +132,16 @@ def draw_row(row: Mapping[str, Any]) -> str:
     return parse(row["text"])._repr_svg_()
 
 
-@dataclass(frozen=True)
-class Group:
-    """A board's group, all boards that moves join to it.
-
-    pieces: of the board.
-    group_size, goals: boards of the group, and how many have the red car at the right end.
-    steps, unit_moves: the fewest moves that solve the board; None where none do.
-    solutions: shortest solutions of the board, by steps.
-    most_steps, most_unit_moves: those of the hardest boards of the group.
-    """
-
-    board: str
-    pieces: int
-    group_size: int
-    goals: int
-    steps: int | None
-    unit_moves: int | None
-    solutions: int | None
-    most_steps: int | None
-    most_unit_moves: int | None
-
-    def document(self) -> dict[str, Any]:
-        """Return it as JSON values."""
-        return asdict(self)
-
-    def __str__(self) -> str:
-        figures = {name: value for name, value in asdict(self).items() if name != "board" and value is not None}
-        lines = [str(parse(self.board)), *(f"{name.replace('_', ' ')}: {value:,}" for name, value in figures.items())]
-        return "\n".join([*lines, NO_WAY] if self.steps is None else lines)
-
-
-def group(board: Start | str) -> Group:
-    """The figures of a board's group, all of it searched; a board, or a text as :func:`parse` reads it.
+def group(board: Start | str, *, metric: str = "step") -> Figures:
+    """The figures of a board and its group, all of it searched; a board, or a text as :func:`parse` reads it, and the
+    metric as for :func:`solve`.
 
     BoardspaceError where it has more than 1,048,576 boards; the largest of 6 x 6 has fewer.
 
-    >>> found = group("AAB/..B/...")
-    >>> found.group_size, found.goals, found.steps, found.unit_moves
-    (3, 1, 2, 2)
+    >>> group("AAB/..B/...")
+    Figures(positions=3, goals=1, moves=2, solutions=1, most=2)
     """
-    start = parse(board)
-    by_steps, by_units = (measures.group_of(SLIDES.graph(start, metric)) for metric in sliding.METRICS)
-    steps, units = by_steps.distances(), by_units.distances()
-    solvable = bool(steps[0] >= 0)
-    return Group(
-        start.text,
-        pieces=len(start.pieces),
-        group_size=len(steps),
-        goals=int(by_steps.goals.sum()),
-        steps=int(steps[0]) if solvable else None,
-        unit_moves=int(units[0]) if solvable else None,
-        solutions=measures.solutions_of(by_steps, steps) if solvable else None,
-        most_steps=int(steps.max()) if solvable else None,
-        most_unit_moves=int(units.max()) if solvable else None,
-    )
+    return measures.figures(measures.group_of(SLIDES.graph(parse(board), metric)))
 
 
 def hardness(board: Start | str) -> Hardness | None:

@@ -53,10 +53,16 @@ def rush_hour() -> None:
 
 @rush_hour.command()
 @click.argument("board")
+@metric_option
 @as_json
-def show(board: str, as_json: bool) -> None:
+def show(board: str, metric: str, as_json: bool) -> None:
     """Draw BOARD, and say how many moves it takes, and what its group has."""
-    print_answer(answers.group(text_of(board)), as_json)
+    start = parse(text_of(board))
+    found = answers.group(start, metric=metric)
+    if as_json:
+        print_document({"board": start.text, "solvable": found.moves is not None, **found.document()})
+    else:
+        print_lines([*start.lines(), *str(found).split("\n"), *([NO_WAY] if found.moves is None else [])])
 
 
 @rush_hour.command()

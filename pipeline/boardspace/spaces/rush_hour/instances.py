@@ -67,17 +67,17 @@ def _instance(board: Board, code: int, made: int = 0) -> Instance:
     if made:
         found = solve(start)
     assert found is not None, "and so have those on the way"
-    figures = group(start)
-    assert figures.unit_moves is not None, "so it has one by unit moves"
+    units = solve(start, metric="unit")
+    assert units is not None, "so it has one by unit moves"
     after = sorted((name, left) for name, _, left in moves(start).choices)
     return Instance(
         puzzle=puzzle_of_moves("rush_hour", {}, row_text(start)),
         least=least,
-        solutions=figures.solutions,
+        solutions=group(start).solutions,
         answer=tuple(found.moved),
         difficulty=least,
         actions=tuple(Action(name, left) for name, left in after),
-        metrics={"steps": least, "unit_moves": figures.unit_moves},
+        metrics={"steps": least, "unit_moves": len(units.moved)},
     )
 
 

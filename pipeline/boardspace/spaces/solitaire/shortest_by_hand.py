@@ -69,12 +69,6 @@ class ShortestByHand:
             level = after
         return cls(game, sum(level.values(), Counter()), graph)
 
-    def is_closed(self) -> bool:
-        """Return whether the images of solutions are solutions."""
-        return all(-1 not in row for row in self._images) and all(
-            self._image(moves, row) in self.orders for moves in self.orders for row in self._images
-        )
-
     def least_image(self, moves: Iterable[Stops]) -> Moves | None:
         """The least image of a solution, by which it is known up to order and symmetry; None where it is none."""
         numbers = tuple(sorted(self._number.get(move, -1) for move in moves))

@@ -1,6 +1,7 @@
 """Checks of what no equation proves: lengths of puzzles, and trays too large to make all of their packings."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,8 @@ SMALL_CLASS = 2_000
 SOLVED_CLASS = 20_000
 SOLVED_POSITIONS, SEARCHED_POSITIONS = 30_000, 2_000
 """Positions that drawn classes have in all where one puzzle is solved, and where all are found: a second or two."""
+FOLLOWING = tuple(f"records.{column}" for column in ("tray", "histogram", "code", "steps", "board"))
+"""Columns of records that follow at every row from the table of classes, from the start and from the marked piece."""
 LEAST = 15
 """Drawn rows of each tray, and more where they have few positions."""
 Faults = Iterator[str]
@@ -173,11 +176,12 @@ def _figures(tray: TraySize, own: rules.Shapes, between: rules.Steps) -> dict[st
 
 
 def check_records(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Records against classes and multisets, all rows; some solved by the plain rules."""
+    """Records against classes and multisets, all rows; the cases are those that are solved by the plain rules."""
     records = _by_tray(config, inputs, "records", "histogram", "code", "start", "marked", "steps", "board")
     classes = _by_tray(config, inputs, "classes", "histogram", "code", "positions", "steps")
     histograms = _by_tray(config, inputs, "histograms", "histogram", "sizes", "largest_group", "steps", "board")
-    of = sum(len(own["histogram"]) for table in (records, histograms) for own in table.values())
+    with_board = sum(int(np.count_nonzero(own["steps"])) for own in histograms.values())
+    of = sum(len(own["histogram"]) for own in records.values()) + with_board
     random = draw.generator()
 
     def faults() -> Faults:
@@ -186,7 +190,7 @@ def check_records(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Ou
             yield from _record_faults(tray, own, classes[tray], config.records_from, draw, random)
             yield from _longest_faults(tray, histograms[tray], draw, random)
 
-    return _faults(faults(), of)
+    return replace(_faults(faults(), of), whole=FOLLOWING)
 
 
 def _record_faults(
@@ -200,7 +204,7 @@ def _record_faults(
     positions = dict(zip(hard["code"].tolist(), hard["positions"].tolist(), strict=True))
     costs = [positions.get(code, SOLVED_CLASS + 1) for code in own["code"].tolist()]
     solved = set(_payable(costs, SOLVED_POSITIONS, draw, random))
-    for number in range(len(costs)):  # one case a row, however much of it is tried
+    for number in range(len(costs)):
         row = _row(own, number)
         pieces = pieces_of(tray, row["start"])
         right = row["marked"] in pieces and board_text(tray, pieces, row["marked"]) == row["board"]
@@ -210,7 +214,8 @@ def _record_faults(
             away = rules.shapes(tray, pieces) not in orbit
             fault = fault or (f"{tray.name}: start {row['start']} is not of the class {row['code']}" if away else "")
             fault = fault or _length_fault(tray, row["board"], row["steps"])
-        yield fault
+        if fault or number in solved:
+            yield fault
 
 
 def _longest_faults(tray: TraySize, own: Columns, draw: Draw, random: np.random.Generator) -> Faults:
@@ -226,8 +231,8 @@ def _longest_faults(tray: TraySize, own: Columns, draw: Draw, random: np.random.
         sizes = " ".join(map(str, sorted(piece.bit_count() for piece in pieces.values())))
         if (text, sizes) != (row["board"], row["sizes"]):
             yield f"{tray.name}: {row['board']!r} is no board of sizes {row['sizes']}"
-        else:
-            yield _length_fault(tray, row["board"], row["steps"]) if index in solved else ""
+        elif index in solved:
+            yield _length_fault(tray, row["board"], row["steps"])
 
 
 def _payable(positions: Sequence[int], most: int, draw: Draw, random: np.random.Generator) -> list[int]:

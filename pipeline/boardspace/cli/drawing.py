@@ -1,7 +1,7 @@
 """Pictures as SVG: a few shapes, no library. Lengths are pixels; a picture has its own size and no background."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
@@ -57,6 +57,40 @@ class Picture:
     def _add(self, tag: str, attributes: dict[str, str | float], content: str = "") -> None:
         written = " ".join(f'{name.replace("_", "-")}="{_number(value)}"' for name, value in attributes.items())
         self.shapes.append(f"<{tag} {written}>{content}</{tag}>" if content else f"<{tag} {written}/>")
+
+
+TRAY_CELL, MARGIN = 40, 6
+FLOOR, WALL = "#f4ecd8", "#6e4b1f"
+PIECES = ("#c0392b", "#2e86c1", "#1e8449", "#d4ac0d", "#7d3c98", "#ca6f1e", "#148f77", "#5d6d7e")
+"""Colours of pieces, in turn."""
+
+
+def tray_picture(rows: int, columns: int, pieces: Mapping[str, int], walls: int = 0) -> Picture:
+    """A tray with its pieces by their signs, and walls: sets of cells, a bit for each in reading order."""
+    side = TRAY_CELL
+    drawn = Picture(side * columns + 2 * MARGIN, side * rows + 2 * MARGIN)
+    drawn.rect(MARGIN / 2, MARGIN / 2, side * columns + MARGIN, side * rows + MARGIN, FLOOR, stroke=WALL, rx=4)
+
+    def places(cells: int) -> list[tuple[float, float]]:
+        """Upper left corners of cells."""
+        found = (divmod(cell, columns) for cell in range(rows * columns) if cells >> cell & 1)
+        return [(MARGIN + side * column, MARGIN + side * row) for row, column in found]
+
+    for x, y in places(walls):
+        drawn.rect(x, y, side, side, WALL)
+    for number, (sign, piece) in enumerate(pieces.items()):
+        fill, cells = PIECES[number % len(PIECES)], places(piece)
+        left, top, right, bottom = (end(one) for end in (min, max) for one in zip(*cells, strict=True))
+        if len(cells) * side**2 == (right - left + side) * (bottom - top + side):  # a rectangle
+            drawn.rect(left + 2, top + 2, right - left + side - 4, bottom - top + side - 4, fill, rx=6)
+            middle = (left + right + side) / 2, (top + bottom + side) / 2
+        else:
+            for x, y in cells:
+                drawn.rect(x + 2, y + 2, side if (x + side, y) in cells else side - 4, side - 4, fill)
+                drawn.rect(x + 2, y + 2, side - 4, side if (x, y + side) in cells else side - 4, fill)
+            middle = cells[0][0] + side / 2, cells[0][1] + side / 2
+        drawn.text(*middle, sign, 15, fill="#fff")
+    return drawn
 
 
 def text_picture(lines: Sequence[str]) -> Picture:

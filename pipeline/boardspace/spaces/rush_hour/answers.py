@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from boardspace.cli.drawing import Picture
+from boardspace.cli.drawing import Picture, tray_picture
 from boardspace.graphs import hardness as measures
 from boardspace.graphs.hardness import Figures, Hardness
 from boardspace.release.datasets import Dataset
@@ -28,9 +28,6 @@ SEARCHED_SIDE = 5
 """Cells of a side of boards that are searched whole for a question."""
 MOST_STEPS = 99
 NO_WAY = "no moves take the red car to the right end"
-CELL, MARGIN = 40, 6
-RED, WALL = "#c0392b", "#6e4b1f"
-COLOURS = ("#2e86c1", "#1e8449", "#d4ac0d", "#7d3c98", "#ca6f1e", "#148f77", "#5d6d7e")
 
 
 @dataclass(frozen=True)
@@ -87,17 +84,9 @@ class Start:
 
     def picture(self) -> Picture:
         """The board in colours, the red car red."""
-        side = CELL * self.board.n
-        drawn = Picture(side + 2 * MARGIN, side + 2 * MARGIN)
-        drawn.rect(MARGIN / 2, MARGIN / 2, side + MARGIN, side + MARGIN, "#f4ecd8", stroke=WALL, rx=4)
-        for r, c in self.board.walls:
-            drawn.rect(MARGIN + CELL * c, MARGIN + CELL * r, CELL, CELL, WALL)
-        for number, (letter, (r, c, length, across, red)) in enumerate(zip(self.letters, self.pieces, strict=True)):
-            x, y, long = MARGIN + CELL * c + 2, MARGIN + CELL * r + 2, CELL * length - 4
-            wide, high = (long, CELL - 4) if across else (CELL - 4, long)
-            drawn.rect(x, y, wide, high, RED if red else COLOURS[number % len(COLOURS)], rx=6)
-            drawn.text(x + wide / 2, y + high / 2, letter, 15, fill="#fff")
-        return drawn
+        n, (tray, pieces, _, _) = self.board.n, self.posed()
+        walls = (1 << n * n) - 1 & ~tray.floor
+        return tray_picture(n, n, dict(zip(self.letters, pieces, strict=True)), walls)
 
     def _repr_svg_(self) -> str:
         return self.picture().svg()

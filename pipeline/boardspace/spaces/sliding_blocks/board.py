@@ -4,13 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from boardspace.cli.drawing import Picture
+from boardspace.cli.drawing import Picture, tray_picture
 from boardspace.spaces.sliding_blocks.boards import TraySize, bits, check_pieces, code_of, parse_board
 
 WALL = "#"
-CELL = 40
-MARGIN = 6
-COLOURS = ("#c0392b", "#2e86c1", "#1e8449", "#d4ac0d", "#7d3c98", "#ca6f1e", "#148f77", "#5d6d7e")
 
 
 @dataclass(frozen=True)
@@ -49,27 +46,7 @@ class Board:
 
     def picture(self) -> Picture:
         """The board in colours."""
-        rows, columns = self.tray
-        drawn = Picture(CELL * columns + 2 * MARGIN, CELL * rows + 2 * MARGIN)
-        drawn.rect(
-            MARGIN / 2, MARGIN / 2, CELL * columns + MARGIN, CELL * rows + MARGIN, "#f4ecd8", stroke="#6e4b1f", rx=4
-        )
-        for cell in bits(self.walls):
-            row, column = divmod(cell, columns)
-            drawn.rect(MARGIN + CELL * column, MARGIN + CELL * row, CELL, CELL, "#6e4b1f")
-        for number, (sign, piece) in enumerate(self.pieces.items()):
-            cells = set(bits(piece))
-            fill = COLOURS[number % len(COLOURS)]
-            for cell in cells:
-                row, column = divmod(cell, columns)
-                x, y = MARGIN + CELL * column, MARGIN + CELL * row
-                wide = CELL if column + 1 < columns and cell + 1 in cells else CELL - 4
-                high = CELL if cell + columns in cells else CELL - 4
-                drawn.rect(x + 2, y + 2, wide, CELL - 4, fill)
-                drawn.rect(x + 2, y + 2, CELL - 4, high, fill)
-            row, column = divmod(min(cells), columns)
-            drawn.text(MARGIN + CELL * (column + 0.5), MARGIN + CELL * (row + 0.5), sign, 15, fill="#fff")
-        return drawn
+        return tray_picture(*self.tray, self.pieces, self.walls)
 
     def __str__(self) -> str:
         return "\n".join(self.lines())

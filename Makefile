@@ -110,7 +110,7 @@ condor-root:
 	chmod +x build/condor/usr/sbin/policy-rc.d
 	DEBIAN_FRONTEND=noninteractive chroot build/condor sh -c 'apt-get update -qq && apt-get install -qq -y --no-install-recommends condor'
 
-# The proof that the Last Supper needs 15 moves, by Coq; ten minutes. Debian's package, installed as root where there is none.
+# The proof that the Last Supper needs 15 moves, by Coq; a minute. Debian's package, installed as root where there is none.
 proof:
 	command -v coqc >/dev/null || $(INSTALL) coq
 	mkdir -p build/proof

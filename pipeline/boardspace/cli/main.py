@@ -59,8 +59,10 @@ class LazyGroup(click.Group):
             formatter.write_dl([(entry.name, entry.help) for entry in self.entries().values()])
 
 
+BESIDE = {"shard": "jobs", "advance": "jobs", "check-shard": "verify", "sign": "publish", "atlas": "serve"}
+"""Commands that stand in the module of another one."""
 ENTRIES = tuple(
-    Entry(name, text, f"boardspace.cli.commands.{name.replace('-', '_')}")
+    Entry(name, text, f"boardspace.cli.commands.{BESIDE.get(name, name).replace('-', '_')}")
     for name, text in {
         "run": "Run a config: enumerate, judge the claims, write the datasets.",
         "plan": "Show what a config would run: stages, shards, seconds, size.",

@@ -1,4 +1,4 @@
-"""``boardspace publish``"""
+"""``boardspace publish`` and ``sign``"""
 
 import dataclasses
 from pathlib import Path
@@ -8,7 +8,8 @@ import click
 from boardspace.cli.commands.options import LocationType, as_json, existing_folder, option_group, print_json
 from boardspace.cli.report.text import print_line
 from boardspace.release.publish import publish as publish_datasets
-from boardspace.release.sign import require_key, sign
+from boardspace.release.sign import require_key
+from boardspace.release.sign import sign as sign_release
 from boardspace.spec.citation import Citation
 from boardspace.storage.deposits import PROFILES, Deposit, Profile
 from boardspace.storage.locations import Location
@@ -75,7 +76,7 @@ def publish(
         require_key(key)
     published = publish_datasets(folder, out, names, _report, processes=True, deposit=deposit, verified=verified)
     if key is not None:
-        sign(out, key, _report)
+        sign_release(out, key, _report)
     if as_json:
         print_json([dataclasses.asdict(dataset) for dataset in published])
         return
@@ -87,3 +88,17 @@ def publish(
 
 def _report(text: str) -> None:
     print_line(text, err=True)
+
+
+@click.command()
+@click.argument("release", type=existing_folder)
+@click.argument("key", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+def sign(release: Location, key: Path) -> None:
+    """Sign RELEASE with KEY, an OpenSSH key, so that others can tell who made it.
+
+    KEY is the file of a private key, or of a public key whose private key an agent has. The signature is for the
+    manifest, release.json, and through it for every file of every dataset. `boardspace verify RELEASE --signer FILE`
+    checks it.
+    """
+    signature = sign_release(release, key, lambda text: print_line(text, err=True))
+    print_line(f"{release}: signed with {signature.key_type} {signature.fingerprint}")

@@ -1,4 +1,4 @@
-"""``boardspace verify``"""
+"""``boardspace verify`` and ``check-shard``"""
 
 import dataclasses
 import sys
@@ -12,13 +12,15 @@ from rich.table import Table as Grid
 
 from boardspace.cli.commands.options import as_json, console, existing_folder, option_group, print_json
 from boardspace.cli.exit_codes import NOT_RIGHT
-from boardspace.cli.report.text import cell, print_line
+from boardspace.cli.report.text import cell, complain, print_line
 from boardspace.release.regenerate import documents_compared
 from boardspace.spec.check import Draw
 from boardspace.spec.texts import counted
 from boardspace.storage.locations import Location
 from boardspace.verify import Verification
 from boardspace.verify import verify as check
+from boardspace.verify.comparing import ShardCheck
+from boardspace.verify.one_shard import check_shard as checked
 from boardspace.verify.result import Fault
 
 MOST = 1000
@@ -124,3 +126,34 @@ def verify(folder: Location, level: Any, draw: Draw, columns: bool, signers: Pat
             print_line(line)
     if result.faults:
         sys.exit(NOT_RIGHT)
+
+
+@click.command("check-shard")
+@click.argument("folder", type=existing_folder)
+@click.argument("name", metavar="SPACE/STAGE/SHARD")
+@click.option("--from-scratch", is_flag=True, help="In a run: also make the stages before it again.")
+@as_json
+def check_shard(folder: Location, name: str, from_scratch: bool, as_json: bool) -> None:
+    """Make one shard of the run or release in FOLDER again, and compare its rows and cells with the published ones.
+
+    Exit code 1 if they differ. A release has no stages, so the stages before the shard's are made again first, in a
+    temporary folder, in one process, by the plan of the release.
+    """
+    found = checked(folder, name, complain, from_scratch)
+    if as_json:
+        print_json(dataclasses.asdict(found))
+    else:
+        for difference in found.differences:
+            print_line(f"{found.shard}: {difference}")
+        print_line(f"{found.shard}: made again, {_verdict(found)}")
+    if found.differences:
+        sys.exit(NOT_RIGHT)
+
+
+def _verdict(found: ShardCheck) -> str:
+    rest = f"not compared, since not kept: {', '.join(found.left_out)}" if found.left_out else ""
+    if found.differences:
+        return "; ".join(filter(None, ("and it is not what is published", rest)))
+    if not found.rows and not found.cells:
+        return rest or "and it has no rows or cells"
+    return "; ".join(filter(None, (f"its {found.rows:,} rows and {found.cells:,} cells are those published", rest)))

@@ -1,6 +1,6 @@
 """Rows of boards and of boxes, as far as they follow from a certificate, a second count, a search and a solver's proof.
 
-Each of these is tried, and what it does not tell is given by the row itself."""
+Each of these is tried; what none tells is left out."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ import numpy as np
 
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spaces.five_in_a_row.proved import Key, Proved, Row, UnsoundError, weigh
-from boardspace.spec.equations import Given, RowFaultError
+from boardspace.spec.equations import RowFaultError
 from boardspace.spec.space import Draw
 from boardspace_kernels.five_in_a_row.board import Board, BoardTooLargeError
 from boardspace_kernels.five_in_a_row.bound import SCALE, Bound
@@ -37,8 +37,9 @@ SHORT_PROOF, LONG_PROOFS = 10_000, 5
 
 
 def known(config: FiveInARowConfig, proved: Sequence[Proved], draw: Draw) -> dict[Key, Row]:
-    """The columns of each row: those that a certificate, a second count, a search or a solver's proof tells, and those
-    that the row itself names; RowFaultError where one of these says otherwise.
+    """The columns of each row that a certificate, a second count, a search or a solver's proof tells.
+
+    RowFaultError where one of these is wrong.
 
     Placements are counted again of all boards of a few million states together, smallest first, and of a draw of the
     others; of the rest it is tried whether they take few states after all, whatever their rows say. Solver's proofs are
@@ -53,9 +54,8 @@ def known(config: FiveInARowConfig, proved: Sequence[Proved], draw: Draw) -> dic
     left_out = {*longer} - {longer[i] for i in draw.choose(len(longer), LONG_PROOFS)}
     found, in_parts = dict[Key, Row](), {tuple(split.board) for split in config.split}
     for one in proved:
-        row: Row = {name: Given(value) for name, value in one.row.items()}
         try:
-            row |= _certified(one) | _refuted(one, look=one not in left_out)
+            row = _certified(one) | _refuted(one, look=one not in left_out)
             if one.searched and one.certificate:
                 row |= _counted(config, one, 1 << 40 if one in counted else PROBED_STATES)
                 row |= _effort(one) if one.key not in in_parts else {}

@@ -45,9 +45,9 @@ def make_boards(config: FiveInARowConfig, name: str, at: Making) -> dict[str, li
         if one.row["certified"] is not None:
             tables["certificates"].append(keys | {"certificate": one.text})
         if (clauses := one.row["refuted"]) is not None:
-            text = Given(one.refutation) if isinstance(row["refuted"], Given) else one.refutation
-            more = {"stones": one.row["stones"] - 1, "clauses": clauses, "refutation": text}
-            tables["refutations"].append(keys | more)
+            more = {"stones": one.row["stones"] - 1, "clauses": clauses}
+            text = {"refutation": one.refutation} if "refuted" in row else {}
+            tables["refutations"].append(keys | more | text)
     return tables | {"additional": list(_additional(at.inputs, carried))}
 
 
@@ -104,8 +104,8 @@ def _derived(config: FiveInARowConfig, searched: set[Key], one: Proved) -> Row:
     if is_thin:
         derived |= zip(("stones", "placements", "classes"), rules.thin_board(rows, columns, k), strict=True)
         derived |= {name: str(derived[name]) for name in ("placements", "classes")}
-    elif not derived["listed"] and not carried:
-        derived["classes"] = None
+    else:  # those of placements that are listed, or that windows are, are counted with these
+        derived["classes"] = Given(row["classes"]) if derived["listed"] or carried else None
     if not carried:
         derived |= {"base_rows": None, "base_columns": None}
     return derived

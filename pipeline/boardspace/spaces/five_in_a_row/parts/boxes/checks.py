@@ -15,7 +15,7 @@ import numpy as np
 from boardspace.spaces.five_in_a_row import rules, verified
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spaces.five_in_a_row.proved import Proved, Row
-from boardspace.spec.equations import Given, Making, RowFaultError
+from boardspace.spec.equations import Making, RowFaultError
 
 SIDES = ("k", "a", "b", "c")
 COUNTED_STATES = 10_000_000
@@ -33,10 +33,9 @@ def make_boxes(config: FiveInARowConfig, name: str, at: Making) -> dict[str, lis
         row: Row = dict(zip(SIDES, box, strict=True))
         if (one := proved.get(box)) is not None:
             proof = "bound" if one.proved_by_weights else "search"
-            refutation = Given(one.refutation) if isinstance(known[box]["refuted"], Given) else one.refutation
-            refutation = None if one.row["refuted"] is None else refutation
-            row |= {"proof": proof, "certificate": one.text, "refutation": refutation}
-            row = known[box] | _classes(config, one) | row
+            row |= {"proof": proof, "certificate": one.text} | known[box] | _classes(config, one)
+            if one.row["refuted"] is None or "refuted" in row:
+                row["refutation"] = None if one.row["refuted"] is None else one.refutation
         boxes.append(row)
     return {"boxes": boxes}
 

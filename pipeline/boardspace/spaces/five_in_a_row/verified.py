@@ -55,7 +55,7 @@ def known(config: FiveInARowConfig, proved: Sequence[Proved], draw: Draw) -> dic
     found, in_parts = dict[Key, Row](), {tuple(split.board) for split in config.split}
     for one in proved:
         try:
-            row = _certified(one) | _refuted(one, look=one not in left_out)
+            row = _certified(one) | _refuted(config, one, look=one not in left_out)
             if one.searched and one.certificate:
                 row |= _counted(config, one, 1 << 40 if one in counted else PROBED_STATES)
                 row |= _effort(one) if one.key not in in_parts else {}
@@ -127,11 +127,11 @@ def _effort(one: Proved) -> Row:
     return found._asdict() if found and (is_small or repeatable(certificate, found.peak)) else {}
 
 
-def _refuted(one: Proved, look: bool) -> Row:
+def _refuted(config: FiveInARowConfig, one: Proved, look: bool) -> Row:
     """The clauses of a SAT solver's proof that one stone less does not suffice, if it is looked at."""
     number = one.row["refuted"]
     if number is None:
-        return {} if one.row["proof"] == "search" else {"refuted": None}
+        return {} if one.row["proof"] == "search" and config.refuted_conflicts else {"refuted": None}
     if one.row["proof"] != "search":
         raise UnsoundError(f"a solver's proof of a minimum that is proved by {one.row['proof']}")
     lines = (one.refutation or "").split("\n")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 from click.testing import CliRunner
 
@@ -267,6 +268,22 @@ def test_the_hardest_are_those_of_a_run_and_a_dataset_of_another_space_is_refuse
         rush_hour.hardest("6x6-2")
 
 
+def test_the_hardest_of_a_board_with_walls_are_those_of_a_run_that_has_it(run: Path) -> None:
+    rows = Tables(run).table("hardest").filter(pc.field("board") == "4x4-1-0.1_3.2").to_pylist()
+    found = json.loads(
+        asked("hardest", "--board", rows[0]["board"], "--data", str(run), "--number", "999", "--json").stdout
+    )
+    assert found == [{"board": row["text"], "steps": row["steps"]} for row in sorted(rows, key=by_steps)] != []
+    assert "name one by its sides" in asked("hardest", "--board", "4x4-1-1.3").output
+    for question in ("hardest", "random"):
+        assert "the dataset has" in asked(question, "--board", "5x5-2", "--data", str(run)).output
+
+
+def by_steps(row: dict[str, Any]) -> tuple[int, str]:
+    """The order of the hardest."""
+    return -row["steps"], row["text"]
+
+
 def test_the_examples_of_the_help_are_solved() -> None:
     examples = re.findall(r"boardspace rush-hour (.+)", asked("--help").output)
     assert len(examples) == 3
@@ -294,7 +311,7 @@ def test_starts_drawn_from_a_run_are_those_that_are_searched(run: Path, tmp_path
         found.append([path.read_bytes() for path in sorted(out.glob("*.jsonl"))])
     assert found[0] == found[1]
     wrong = CliRunner().invoke(cli, ["instances", "rush_hour", "--of", "5x5-2", "--data", str(run)])
-    assert "--of 5x5-2: the dataset has 3x3-1, 4x4-1" in wrong.output
+    assert "board '5x5-2': the dataset has 3x3-1, 4x4-1, 4x4-1-0.1_3.2, 4x4-1-1.3" in wrong.output
 
 
 @pytest.mark.parametrize("game", [naive.Game(3, 1), naive.Game(4, 1, frozenset({(0, 1), (3, 2)}))], ids=str)

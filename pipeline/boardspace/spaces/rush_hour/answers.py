@@ -15,7 +15,7 @@ from boardspace.graphs import hardness as measures
 from boardspace.graphs.hardness import Figures, Hardness
 from boardspace.release.datasets import Dataset
 from boardspace.spaces.rush_hour import notation
-from boardspace.spaces.rush_hour.config import LISTED_FROM, Board
+from boardspace.spaces.rush_hour.config import LISTED_FROM, Board, RushHourConfig
 from boardspace.spec import sliding
 from boardspace.spec.arguments import between, shown, text, whole, within
 from boardspace.spec.errors import BoardspaceError, NothingFoundError
@@ -177,21 +177,17 @@ def hardest(board: str = "5x5-2", dataset: Dataset | None = None) -> list[Start]
     """The farthest boards of all groups that take many steps, the hardest first.
 
     A board is named by its sides and the red car's row from 0, such as 5x5-2. Those of up to 5 x 5 cells are searched;
-    those of 6 x 6 stand in the dataset of a run or a release, such as ``boardspace.open(FOLDER)["rush_hour"]``.
-    BoardspaceError where there is no such board, or no such dataset.
+    those of 6 x 6, and those with walls, such as 5x5-2-0.4, stand in the dataset of a run or a release,
+    ``boardspace.open(FOLDER)["rush_hour"]``. BoardspaceError where there is no such board, or no such dataset.
 
     >>> hardest("4x4-1")[0].text
     'BBBCDAACDoEEDFFF'
     """
-    return [start for start, _ in _listed(board_named(board), dataset)]
+    return [start for start, _ in _listed(board_named(board, dataset), dataset)]
 
 
 def listed(board: Board, dataset: Dataset | None) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     """The farthest boards of all groups that take many steps: their codes, ascending, and their steps."""
-    if dataset is not None and not isinstance(dataset, Dataset):
-        raise BoardspaceError(f"dataset: one that boardspace.open(FOLDER)['rush_hour'] gives, not {shown(dataset)}")
-    if dataset is not None and dataset.name != "rush_hour":
-        raise BoardspaceError(f"dataset: one of rush_hour is wanted, not of {dataset.name}")
     if dataset is not None:
         rows = dataset.tables["hardest"].to_table(columns=["board", "code", "steps"])
         rows = rows.filter(pc.equal(rows.column("board"), board.name)).sort_by("code")
@@ -214,12 +210,27 @@ def _listed(board: Board, dataset: Dataset | None) -> list[tuple[Start, int]]:
     return [(parse(text), -one) for one, text in found]
 
 
-def board_named(board: str) -> Board:
-    """The board of a name."""
-    matched = re.fullmatch(r"([3-6])x\1-([0-2])", text("board", board, "5x5-2"))
-    if matched is None:
-        raise BoardspaceError(f"board {shown(board)}: name one by its sides and the red car's row from 0: 6x6-2")
-    return Board(int(matched[1]), int(matched[2]))
+def boards_of(dataset: Dataset) -> dict[str, Board]:
+    """The boards of a dataset by name; BoardspaceError where it is none of Rush Hour."""
+    if not isinstance(dataset, Dataset):
+        raise BoardspaceError(f"dataset: one that boardspace.open(FOLDER)['rush_hour'] gives, not {shown(dataset)}")
+    if dataset.name != "rush_hour" or not isinstance(dataset.config, RushHourConfig):
+        raise BoardspaceError(f"dataset: one of rush_hour is wanted, not of {dataset.name}")
+    return {board.name: board for board in dataset.config.all_boards}
+
+
+def board_named(board: str, dataset: Dataset | None) -> Board:
+    """The board of a name, in a dataset if one is given."""
+    name, known = text("board", board, "5x5-2"), {} if dataset is None else boards_of(dataset)
+    matched = re.fullmatch(r"([3-6])x\1-([0-2])", name)
+    if known and name not in known:
+        raise BoardspaceError(f"board {shown(name)}: the dataset has {', '.join(known)}")
+    if not known and matched is None:
+        raise BoardspaceError(
+            f"board {shown(name)}: name one by its sides and the red car's row from 0: 6x6-2; those with walls stand "
+            "in datasets (--data, or dataset)"
+        )
+    return known[name] if matched is None or known else Board(int(matched[1]), int(matched[2]))
 
 
 def random(
@@ -240,7 +251,7 @@ def random(
     D.EE
     DFFF
     """
-    size, (least, most) = board_named(board), between("steps", steps, 0, MOST_STEPS, (25, 30))
+    size, (least, most) = board_named(board, dataset), between("steps", steps, 0, MOST_STEPS, (25, 30))
     number = None if pieces is None else whole("pieces", pieces)
     generator = np.random.default_rng(None if seed is None else within("seed", seed, 0, 1 << 62))
     starts = _listed(size, dataset)

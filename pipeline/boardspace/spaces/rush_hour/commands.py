@@ -32,8 +32,10 @@ def _listed(board: str, data: Location | None) -> tuple[str, Dataset | None]:
 listed_option = option_group(
     "listed",
     _listed,
-    click.option("--board", default="5x5-2", show_default=True, help="Sides, and row of the red car from 0."),
-    click.option("--data", type=existing_folder, help="Take the starts from this run or release; 6x6-2 needs one."),
+    click.option("--board", default="5x5-2", show_default=True, help="Sides, row of the red car from 0, and walls."),
+    click.option(
+        "--data", type=existing_folder, help="Take the starts from this run or release; 6x6-2 and walls need it."
+    ),
 )
 
 
@@ -58,7 +60,8 @@ def rush_hour() -> None:
 def show(board: str, metric: str, as_json: bool) -> None:
     """Draw BOARD, and say how many moves it takes, and what its group has."""
     start = parse(text_of(board))
-    found = answers.group(start, metric=metric)
+    with announced():
+        found = answers.group(start, metric=metric)
     if as_json:
         print_document({"board": start.text, "solvable": found.moves is not None, **found.document()})
     else:
@@ -71,7 +74,9 @@ def show(board: str, metric: str, as_json: bool) -> None:
 @shown_options
 def solve(board: str, metric: str, shown: Shown) -> None:
     """Bring the red car of BOARD to the right end in the fewest moves: letter and cells, + is right or down."""
-    print_solution(answers.solve(text_of(board), metric=metric), NO_WAY, shown)
+    with announced():
+        found = answers.solve(text_of(board), metric=metric)
+    print_solution(found, NO_WAY, shown)
 
 
 @rush_hour.command()

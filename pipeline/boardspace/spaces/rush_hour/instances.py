@@ -8,22 +8,17 @@ from numpy.typing import NDArray
 
 from boardspace.graphs.instances import standalone
 from boardspace.instances.source import Action, Batch, Instance, Request, Source, middles, puzzle_of_moves
-from boardspace.spaces.rush_hour.answers import board_named, group, listed, moves, parse, solve
-from boardspace.spaces.rush_hour.config import Board, RushHourConfig
+from boardspace.spaces.rush_hour.answers import board_named, boards_of, group, listed, moves, parse, solve
+from boardspace.spaces.rush_hour.config import Board
 from boardspace.spaces.rush_hour.notation import class_of, pieces_of_code, text_of, text_of_code
 from boardspace.spaces.rush_hour.rules import RULES
-from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.slides import row_text
 
 
 def batches(request: Request) -> Iterator[Batch]:
     """One batch for each size of boards: searched, or of a dataset."""
-    config = request.data and request.data.config
-    known = {board.name: board for board in config.all_boards} if isinstance(config, RushHourConfig) else {}
-    for name in request.parts or known:
-        if known and name not in known:
-            raise BoardspaceError(f"--of {name}: the dataset has {', '.join(known)}")
-        board = known.get(name) or board_named(name)
+    for name in request.parts or (boards_of(request.data) if request.data else ()):
+        board = board_named(name, request.data)
         codes, steps = listed(board, request.data)
         kept, classes = _candidates(board, codes)
         starts = Batch(

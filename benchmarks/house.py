@@ -1,16 +1,20 @@
-"""Figures of how the code reads: ``python benchmarks/house.py [FOLDER] [--lines FILE] [--tried FILE] [--list]``.
+"""Figures of how the code reads: ``python benchmarks/house.py [FOLDER] [--lines FILE] [--tried FILE] [--since COMMIT]
+[--list]``.
 
 It reads sources with :mod:`ast` and imports nothing of them, so it counts a tree of any layout, older ones too. Each
 FOLDER (by default the two packages of this repository) is one row for every folder in it, and a row for all of it.
 Below the table: small modules and doors, and the lines that derive data a second time. ``--list`` also names what is
 counted, where that is a fault; ``--lines`` counts the lines of files, one sum for all; ``--tried`` reads what
-``boardspace verify RUN --json`` printed, and counts the columns that were tried at every row.
+``boardspace verify RUN --json`` printed, and counts the columns that were tried at every row. ``--since`` counts the
+lines of each space, its kernels and its pipeline, at a commit and now: what has left the spaces.
 """
 
 import argparse
 import ast
 import io
 import json
+import subprocess
+import tempfile
 import tokenize
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
@@ -224,18 +228,42 @@ def report(folders: Sequence[Path], listed: bool) -> Iterator[str]:
         yield from places
 
 
+def lines_of_spaces(root: Path) -> dict[str, int]:
+    """The lines of each space that ships, by its name: of its folders in both packages."""
+    spaces = sorted(path for path in (root / "pipeline/boardspace/spaces").iterdir() if (path / "space.py").is_file())
+    folders = {path.name: (path, root / "kernels/boardspace_kernels" / path.name) for path in spaces}
+    return {name: sum(count_lines(folder.rglob("*.py")) for folder in both) for name, both in folders.items()}
+
+
+def since(commit: str) -> Iterator[str]:
+    """A line for each space that was there at a commit: its lines then and now."""
+    with tempfile.TemporaryDirectory() as folder:
+        packed = subprocess.run(
+            ["git", "archive", commit, "kernels", "pipeline"], cwd=ROOT, check=True, capture_output=True
+        )
+        subprocess.run(["tar", "x", "-C", folder], input=packed.stdout, check=True)
+        before = lines_of_spaces(Path(folder))
+    now = {name: lines for name, lines in lines_of_spaces(ROOT).items() if name in before}
+    for name, lines in [*now.items(), ("all of these spaces", sum(now.values()))]:
+        then = before.get(name, sum(before.values()))
+        yield f"{name:<34}{then:>12,} lines at {commit}, {lines:,} now: {lines - then:+,}"
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="*", type=Path, default=list(PACKAGES), help="folders of sources")
     parser.add_argument("--lines", nargs="+", type=Path, default=[], help="files of which the lines are counted")
     parser.add_argument("--tried", nargs="+", type=Path, default=[], help="what `verify --json` printed")
+    parser.add_argument("--since", metavar="COMMIT", help="a commit to compare the lines of the spaces with")
     parser.add_argument("--list", action="store_true", help="also name what is counted")
     arguments = parser.parse_args()
     for line in report(arguments.folders, arguments.list):
         print(line)
     if arguments.lines:
         print(f"{len(arguments.lines)} file(s) of --lines: {count_lines(arguments.lines):,} lines")
+    for line in since(arguments.since) if arguments.since else ():
+        print(line)
     for path in arguments.tried:
         whole, every = tried_whole(path)
         print(f"{path.name}: {whole} of {every} columns and arrays tried at every row")

@@ -11,6 +11,7 @@ import pyarrow as pa
 from pydantic import Field
 
 from boardspace.graphs import (
+    Case,
     Closed,
     Count,
     DeadEnds,
@@ -167,6 +168,29 @@ class BeadRules(SecondRules):
         return sum(1 << place for place, bead in enumerate(text) if bead == "o")
 
 
+BEADS_DOMAIN = """(define (domain beads)
+  (:requirements :strips)
+  (:predicates (bead ?p) (gap ?p) (apart ?a ?b))
+  (:action swap
+    :parameters (?a ?b)
+    :precondition (and (bead ?a) (gap ?b) (apart ?a ?b))
+    :effect (and (not (bead ?a)) (gap ?a) (not (gap ?b)) (bead ?b))))
+"""
+
+
+def beads_in_pddl(case: Case, state: int) -> tuple[str, str]:
+    """The domain, and the problem to bring beads to the last two places."""
+    places, beads = case.size["places"], BeadRules().text(case.size, state)
+    apart = [f"(apart p{a} p{b})" for a in range(places) for b in range(places) if abs(a - b) == 2]
+    init = [f"({'bead' if one == 'o' else 'gap'} p{place})" for place, one in enumerate(beads)]
+    problem = f"""(define (problem string) (:domain beads)
+  (:objects {" ".join(f"p{place}" for place in range(places))})
+  (:init {" ".join(init + apart)})
+  (:goal (and (bead p{places - 2}) (bead p{places - 1}))))
+"""
+    return BEADS_DOMAIN, problem
+
+
 class BeadsConfig(SpaceConfig):
     """The ``[beads]`` section."""
 
@@ -202,6 +226,7 @@ BEADS = Puzzle(
             again=lambda size, state: int(BeadRules().text(size, state)[0] == "o"),
         ),
     ),
+    pddl=beads_in_pddl,
 )
 
 

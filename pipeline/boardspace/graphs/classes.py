@@ -186,7 +186,7 @@ def find_groups(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: 
     """The groups of the classes of a range of labels."""
     case = puzzle.case(config, params["case"])
     if params["low"] == 0:
-        try_rules(puzzle, case, islice(some_states(puzzle, case), TRIED))
+        try_rules(puzzle, case, islice(some_states(puzzle, case), 2 * TRIED))
     found = survey(puzzle, case, range(params["low"], params["high"]))
     used = np.flatnonzero(found.levels[: closed.NONE])
     facts = {
@@ -201,7 +201,7 @@ def some_states(puzzle: Puzzle, case: Case) -> Iterator[int]:
     """States of some classes, the first ones and others by a seed, two and a goal of each; rules are tried at them."""
     labels, random = states_of(puzzle).labels(case.size), np.random.default_rng(0)
     buffer = np.empty(CAPACITY, np.uint64)
-    for label in [*range(min(labels, 10)), *random.integers(0, labels, TRIED).tolist()]:
+    for label in [*range(min(labels, 10)), *random.integers(0, labels, 2 * TRIED).tolist()]:
         states = placed(puzzle, case, label, buffer)
         if len(states):
             goals = states[goals_among(puzzle, case, states)][:1]

@@ -24,9 +24,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.graphs.puzzle import Closed, Puzzle
+from boardspace.graphs.puzzle import Case, Closed, Puzzle
 from boardspace.graphs.questions import Answers, answers, puzzle_named
 from boardspace.instances.checker import ByRules, reached
+from boardspace.instances.slides import least_cost
 from boardspace.instances.source import (
     Batch,
     Instance,
@@ -199,6 +200,7 @@ def source(space: str) -> Source:
         strata=("moves",),
         grouped="Moves join a group's states." if isinstance(puzzle.states, Closed) else "Each is a group of its own.",
         batches=partial(_batches, puzzle),
+        formats={"pddl": partial(_pddl, puzzle)} if puzzle.pddl is not None else {},
         table=puzzle.farthest.name,
         unsolvable=puzzle.has_goals or isinstance(puzzle.states, Closed),
         middle=isinstance(puzzle.states, Closed),
@@ -208,6 +210,17 @@ def source(space: str) -> Source:
 
 def _kind(puzzle: Puzzle, metric: str) -> str:
     return f"{puzzle.name}_{metric}"
+
+
+def _pddl(puzzle: Puzzle, name: str, document: Mapping[str, Any], least: int | None) -> dict[str, str]:
+    """The author's domain of a case, and the problem that leads from the start to the end, by file name."""
+    assert puzzle.pddl is not None
+    case = Case(document["kind"].removeprefix(_kind(puzzle, "")), document["size"])
+    domain, problem = puzzle.pddl(case, puzzle.rules_of(case.metric).parse(case.size, document["start"]))
+    return {
+        f"{case.name.replace('/', '-')}-domain.pddl": domain,
+        f"{name}-problem.pddl": f"; {name}: {least_cost(least)}\n{problem}",
+    }
 
 
 def _batches(puzzle: Puzzle, request: Request) -> Iterator[Batch]:

@@ -191,6 +191,7 @@ class Puzzle:
     whole: the sizes of the space as it is published, if there are several.
     claims: what others state, by the claim's id.
     columns: of the author's own, in the tables that list states.
+    pddl: function of a case and a state to the text of a domain and that of a problem, of which each action is a move.
     """
 
     name: str
@@ -208,6 +209,7 @@ class Puzzle:
     whole: Sequence[Size] = ()
     claims: Mapping[str, Statement] = field(default_factory=dict)
     columns: tuple[OwnColumn, ...] = ()
+    pddl: Callable[[Case, int], tuple[str, str]] | None = None
     version: int = 1
     authors: tuple[str, ...] = ()
 

@@ -15,7 +15,7 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.graph.rule import SPARE, Rule
 from boardspace_kernels.jit import interpreted
 
-TRIED = 100
+TRIED = 50
 """States that are drawn, and states on walks, beside the starts and their neighbours."""
 
 

@@ -119,6 +119,20 @@ def test_rules_that_cannot_be_taken_along_are_refused(rules: LampRules, text: st
         standalone({"lamps": rules})
 
 
+def test_instances_are_written_in_pddl_where_the_author_gives_a_domain(tmp_path: Path) -> None:
+    pddl = pytest.importorskip("pddl")
+    rows = drawn(tmp_path / "out", "beads", "--number", 4, "--pddl")
+    domain = pddl.parse_domain(tmp_path / "out/pddl/swap-9-domain.pddl")
+    for row in rows:
+        file = tmp_path / f"out/pddl/{row['id']}-problem.pddl"
+        problem = pddl.parse_problem(file)
+        assert problem.domain_name == domain.name
+        beads = {str(one.terms[0].name) for one in problem.init if one.name == "bead"}
+        assert beads == {f"p{place}" for place, one in enumerate(row["puzzle"]["start"]) if one == "o"}
+        assert f"; {row['id']}: the least total cost is {row['least']}\n" in file.read_text()
+    drawn(tmp_path / "more", "rounds", "--number", 4, "--pddl", code=2)
+
+
 @pytest.mark.parametrize("space", ["beads", "rounds", "numbered"])
 def test_states_without_a_way_to_a_goal_are_proved_lost_and_an_environment_plays_all(
     space: str, tmp_path: Path

@@ -298,6 +298,7 @@ def test_a_board_is_played_to_its_end() -> None:
     assert played.exit_code == 0
     assert played.stdout.splitlines()[3:5] == ["B+1", "B+1 (2 steps)"]
     assert asked("play", "AAB/..B/...", input="A+1\n").exit_code != 0
+    assert asked("play", ".../.AA/...", input="hint\n").stdout.splitlines() == ["...", ".AA", "..."]
     assert asked("play", "AAB/..B/..B", input="hint\n").stdout.splitlines()[3:] == [NO_WAY]
     assert asked("solve", "AAB/..B/..B", "--json").stdout == f'{{"solvable": false, "reason": "{NO_WAY}"}}\n'
 

@@ -19,7 +19,7 @@ def play(obey: Callable[[str], None], is_over: Callable[[], bool], is_won: Calla
 
     obey: raises BoardspaceError for a line that cannot be obeyed; a pipe ends the game there, a terminal may go on.
     """
-    for number, line in enumerate(typed_lines(), 1):
+    for number, line in enumerate(() if is_over() else typed_lines(), 1):
         try:
             obey(line)
         except BoardspaceError as error:

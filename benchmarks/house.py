@@ -1,12 +1,11 @@
-"""Figures of how the code reads: ``python benchmarks/house.py [FOLDER] [--lines FILE] [--tried FILE] [--since COMMIT]
-[--list]``.
+"""Figures of how the code reads: ``house.py [FOLDER] [--lines FILE] [--tried RUN FILE] [--since COMMIT] [--list]``.
 
 It reads sources with :mod:`ast` and imports nothing of them, so it counts a tree of any layout, older ones too. Each
 FOLDER (by default the two packages of this repository) is one row for every folder in it, and a row for all of it.
 Below the table: small modules and doors, and the lines that derive data a second time. ``--list`` also names what is
 counted, where that is a fault; ``--lines`` counts the lines of files, one sum for all; ``--tried`` reads what
-``boardspace verify RUN --json`` printed, and counts the columns that were tried at every row. ``--since`` counts the
-lines of each space, its kernels and its pipeline, at a commit and now: what has left the spaces.
+``boardspace verify RUN --json`` printed to FILE, and counts the columns of RUN that were tried at every row.
+``--since`` counts the lines of each space, its kernels and its pipeline, at a commit and now: what has left the spaces.
 """
 
 import argparse
@@ -189,11 +188,14 @@ def summary(folder: Path, listed: bool) -> Iterator[str]:
         yield from (f"second: {path}: {count_lines([path])} lines" for path in second)
 
 
-def tried_whole(report: Path) -> tuple[int, int]:
-    """How many columns and arrays a verification tried at every row, and how many there are with other ones."""
+def tried_whole(run: Path, report: Path) -> tuple[int, int]:
+    """How many columns and arrays of a run, claims aside, a verification tried at every row; and of how many."""
     found: dict[tuple[str, str], bool] = {}
     for check in json.loads(report.read_text(encoding="utf-8"))["rederived"]:
         for table, columns in check["columns"].items():
+            places = (table, f"{table}.parquet", f"arrays.zarr/{table.partition('/{')[0]}")
+            if table == "claims" or not any((run / check["dataset"] / place).exists() for place in places):
+                continue
             for name in [f"{table}.{column}" for column in columns] or [table]:
                 key = (check["dataset"], name)
                 found[key] = found.get(key, False) or (
@@ -254,7 +256,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="*", type=Path, default=list(PACKAGES), help="folders of sources")
     parser.add_argument("--lines", nargs="+", type=Path, default=[], help="files of which the lines are counted")
-    parser.add_argument("--tried", nargs="+", type=Path, default=[], help="what `verify --json` printed")
+    parser.add_argument(
+        "--tried", nargs=2, type=Path, metavar=("RUN", "FILE"), help="a run, and what `verify RUN --json` printed"
+    )
     parser.add_argument("--since", metavar="COMMIT", help="a commit to compare the lines of the spaces with")
     parser.add_argument("--list", action="store_true", help="also name what is counted")
     arguments = parser.parse_args()
@@ -264,9 +268,9 @@ def main() -> None:
         print(f"{len(arguments.lines)} file(s) of --lines: {count_lines(arguments.lines):,} lines")
     for line in since(arguments.since) if arguments.since else ():
         print(line)
-    for path in arguments.tried:
-        whole, every = tried_whole(path)
-        print(f"{path.name}: {whole} of {every} columns and arrays tried at every row")
+    if arguments.tried:
+        whole, every = tried_whole(*arguments.tried)
+        print(f"{arguments.tried[0].name}: {whole} of {every} columns and arrays tried at every row")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,14 @@
 """Shards that use a GPU where there is one; numba's simulator stands for it."""
 
 import functools
+import gc
 import importlib
 import threading
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
 import filelock
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from distributed import Client, LocalCluster, Worker, get_worker
@@ -23,6 +25,8 @@ from boardspace.spaces.rush_hour.parts.boards import compute
 from boardspace.storage.receipts import StageRecord
 from boardspace.storage.records import read_record
 from boardspace.storage.run_folder import SpaceFolder
+from boardspace_kernels.rush_hour.lines import lines
+from tests.kernels.klotski.test_farthest import orbits_of
 from tests.pipeline.conftest import dataset_bytes
 from tests.pipeline.finished import run_of
 
@@ -106,6 +110,26 @@ def test_one_process_after_another_has_the_gpu(tmp_path: Path) -> None:
     assert entered.wait(60)
     other.join()
     assert second.card == "simulator"
+
+
+class CountingArrays(AbstractContextManager[None]):
+    """Stands for a GPU, and counts the arrays that are there when it is left."""
+
+    left = -1
+
+    def __exit__(self, *error: object) -> None:
+        self.left = sum(type(one).__name__ == "FakeCUDAArray" for one in gc.get_objects())
+
+
+@pytest.mark.usefixtures("simulated_gpu")
+def test_a_gpu_is_left_with_no_array_on_it() -> None:
+    """What is there still, the next process lacks: it would search fewer passes side by side."""
+    klotski, rush_hour = (importlib.import_module(f"boardspace_kernels.{space}.cuda") for space in USING)
+    orbits, device = orbits_of((0, 0, 0)), CountingArrays()
+    klotski.search_counted(orbits, orbits.order[:2], device, words=1, blocks=1)
+    assert device.left == 0
+    rush_hour.search_labels(lines(3, 1), 0, np.arange(3), 9, device, threads=1)
+    assert device.left == 0
 
 
 def place() -> str:

@@ -2,8 +2,9 @@
 
 :func:`search_counted` returns, item for item, what the one of :mod:`.farthest.pairs` does. The search is that of
 :mod:`.farthest.passes`, in other proportions: a row has WORDS words for 2,048 sources, and a block of the device has
-one thread a word, so that it treats a row at a time. Blocks share the rows of a layer among them in any order. After
-layer ``t``, with ``fresh_0(v)`` the sources at ``v`` and ``seen_0(v)`` the same,
+one thread a word, so that it treats a row at a time: its threads first find the neighbours that changed, each of them
+looking at others, and then read these together. Blocks share the rows of a layer among them in any order. After layer
+``t``, with ``fresh_0(v)`` the sources at ``v`` and ``seen_0(v)`` the same,
 
     fresh_t(v) = (fresh_{t-1} of all its neighbours) without seen_{t-1}(v),     seen_t(v) = seen_{t-1}(v) or fresh_t(v),
 
@@ -18,17 +19,18 @@ What all sources together find is a maximum, and sums of integers, which depend 
 A launch costs the host 62 microseconds, so up to PASSES passes are searched side by side, and the host looks
 every LAYERS layers whether anything was reached. The sources of a pass have orbits of one size.
 
-Memory of the device: 776 bytes a vertex and pass. A prototype of these kernels searched 1.32e11 pairs a second on one
-H100, in the class 2-5-1 of 826,848 layouts; a core searches 8.5e8. These kernels were compiled for compute capability
-9.0 (32 registers a thread in a layer), and have not run on a device yet.
+Memory of the device: 776 bytes a vertex and pass. On one H100 it searches 1.2e11 pairs a second in the class 2-5-1 of
+826,848 layouts, where a core searches 8.5e8, and 1e10 in groups of 26,000 layouts that are 145 steps deep.
 
 Calling it needs a GPU and the extra ``cuda``, or NUMBA_ENABLE_CUDASIM=1, by which numba runs these sources as plain
 Python: that checks neither types nor races.
 """
 
+from contextlib import AbstractContextManager, nullcontext
+
 import numpy as np
 import numpy.typing as npt
-from numba import cuda, int64
+from numba import cuda, int32, int64
 
 from boardspace_kernels.klotski.farthest.balls import level_images
 from boardspace_kernels.klotski.farthest.pairs import ORBIT_SIZES
@@ -53,12 +55,11 @@ MEMORY_SHARE = 0.8
 NEVER = -1
 """In ``when``: not reached yet."""
 
-_WORD_BITS = 64
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
 
 
-@cuda.jit
+@cuda.jit(cache=True)
 def clear(seen: npt.NDArray[np.uint64], when: npt.NDArray[np.int32]) -> None:
     """Forget the searches before; one block a row.
 
@@ -72,7 +73,7 @@ def clear(seen: npt.NDArray[np.uint64], when: npt.NDArray[np.int32]) -> None:
         vertex += cuda.gridDim.x
 
 
-@cuda.jit
+@cuda.jit(cache=True)
 def place_sources(
     sources: npt.NDArray[np.int32],
     many: npt.NDArray[np.int32],
@@ -97,7 +98,7 @@ def place_sources(
         when[0, number, vertex] = 0
 
 
-@cuda.jit
+@cuda.jit(cache=True)
 def search_layer(
     indptr: npt.NDArray[np.int32],
     indices: npt.NDArray[np.int32],
@@ -113,18 +114,27 @@ def search_layer(
 
     All threads of a block take part in each vote, whether there is anything to do for them or not."""
     found = cuda.shared.array(WORDS, int64)
+    active = cuda.shared.array(WORDS, int32)  # neighbours that changed in the layer before
+    many = cuda.shared.array(1, int32)
     number, word, vertex = cuda.blockIdx.y, cuda.threadIdx.x, cuda.blockIdx.x
-    now, before = layer & 1, (layer - 1) & 1
-    arrivals = 0
+    now, before, arrivals = layer & 1, (layer - 1) & 1, 0
     while vertex < seen.shape[1]:
-        missing = everyone[number, word] & ~seen[number, vertex, word]
-        arrived = _ZERO
-        if missing != _ZERO:
-            for i in range(indptr[vertex], indptr[vertex + 1]):
-                neighbour = indices[i]
+        missing, arrived = everyone[number, word] & ~seen[number, vertex, word], _ZERO
+        end = indptr[vertex + 1] if cuda.syncthreads_or(np.int32(missing != _ZERO)) else 0
+        for first in range(indptr[vertex], end, cuda.blockDim.x):
+            if word == 0:
+                many[0] = 0
+            cuda.syncthreads()
+            if first + word < end:
+                neighbour = indices[first + word]
                 if when[before, number, neighbour] == layer - 1:
-                    arrived |= fresh[before, number, neighbour, word]
-            arrived &= missing
+                    active[cuda.atomic.add(many, 0, 1)] = neighbour
+            cuda.syncthreads()
+            if missing != _ZERO:
+                for i in range(many[0]):
+                    arrived |= fresh[before, number, active[i], word]
+            cuda.syncthreads()
+        arrived &= missing
         if cuda.syncthreads_or(np.int32(arrived != _ZERO)):  # else the row keeps the sources that arrived last
             fresh[now, number, vertex, word] = arrived
             seen[number, vertex, word] |= arrived
@@ -142,7 +152,7 @@ def search_layer(
             cuda.atomic.add(reached, number, total)
 
 
-@cuda.jit
+@cuda.jit(cache=True)
 def note_farthest(
     sizes: npt.NDArray[np.int32],
     fresh: npt.NDArray[np.uint64],
@@ -174,28 +184,28 @@ def note_farthest(
 
 
 def search_counted(
-    orbits: OrbitGraph, sources: npt.NDArray[np.int32], words: int = WORDS, passes: int = 0, blocks: int = BLOCKS
+    orbits: OrbitGraph,
+    sources: npt.NDArray[np.int32],
+    gpu: AbstractContextManager[None] | None = None,
+    words: int = WORDS,
+    passes: int = PASSES,
+    blocks: int = BLOCKS,
 ) -> tuple[Progress, npt.NDArray[np.int64]]:
     """Search from the orbits ``sources`` int32, some of ``orbits.order``, as :func:`.farthest.pairs.search_counted`.
 
-    ``words`` (at most WORDS) of a row, ``passes`` side by side (0: as memory allows) and ``blocks`` of a launch decide
-    how long it takes and not what is found.
+    ``gpu`` is entered for what runs on the device. ``words`` (at most WORDS) of a row, at most ``passes`` side by side
+    and ``blocks`` of a launch decide how long it takes and not what is found.
 
     Raises:
         ArithmeticError: some pairs were not reached; the device is at fault, or the graph is not connected.
     """
-    vertices, width = len(orbits.weight), _WORD_BITS * words
+    vertices, width = len(orbits.weight), 64 * words
     sizes = orbits.weight[sources]
     alike = [(size, sources[sizes == size]) for size in ORBIT_SIZES]
     cut = [(size, some[i : i + width]) for size, some in alike for i in range(0, len(some), width)]
-    side_by_side = max(1, min(len(cut), passes or _passes_in_memory(vertices, words)))
-    search = _Search(orbits, words, side_by_side, min(blocks, vertices))
-    pairs = np.zeros(min(vertices, MOST_STEPS), dtype=np.int64)
-    for first in range(0, len(cut), side_by_side):
-        search.add(cut[first : first + side_by_side], pairs)
-    progress = nothing_searched(orbits)
-    search.steps.copy_to_host(progress.steps)
-    search.counts.copy_to_host(progress.counts)
+    pairs, progress = np.zeros(min(vertices, MOST_STEPS), dtype=np.int64), nothing_searched(orbits)
+    with gpu or nullcontext():
+        _search(orbits, cut, words, passes, blocks, pairs, progress)  # its arrays are free again before it is left
     level_images(orbits.images, progress.steps, progress.counts)
     if pairs.sum() != vertices * int(sizes.sum(dtype=np.int64)):
         raise ArithmeticError(
@@ -205,52 +215,44 @@ def search_counted(
     return progress, pairs
 
 
-def _passes_in_memory(vertices: int, words: int) -> int:
-    """Number of passes side by side that the free memory of the device holds, at most PASSES."""
+def _search(
+    orbits: OrbitGraph,
+    cut: list[tuple[int, npt.NDArray[np.int32]]],
+    words: int,
+    passes: int,
+    blocks: int,
+    pairs: npt.NDArray[np.int64],
+    progress: Progress,
+) -> None:
+    """Search these passes on the device, the size of their orbits and the sources of each, and add to ``pairs``."""
+    vertices, width = len(orbits.weight), 64 * words
     free, _ = cuda.current_context().get_memory_info()
-    return max(1, int(min(PASSES, MEMORY_SHARE * free / (vertices * (3 * 8 * words + 8)))))
-
-
-class _Search:
-    """Arrays of a search that stay on the device from one launch to the next."""
-
-    def __init__(self, orbits: OrbitGraph, words: int, passes: int, blocks: int) -> None:
-        vertices = len(orbits.weight)
-        self.words, self.passes, self.blocks = words, passes, blocks
-        self.graph = cuda.to_device(orbits.graph.indptr), cuda.to_device(orbits.graph.indices)
-        self.seen = cuda.device_array((passes, vertices, words), np.uint64)
-        self.fresh = cuda.device_array((2, passes, vertices, words), np.uint64)
-        self.when = cuda.device_array((2, passes, vertices), np.int32)
-        self.steps = cuda.to_device(np.zeros(vertices, np.uint16))
-        self.counts = cuda.to_device(np.zeros(vertices, np.uint32))
-
-    def add(self, cut: list[tuple[int, npt.NDArray[np.int32]]], pairs: npt.NDArray[np.int64]) -> None:
-        """Search these passes, the size of their orbits and the sources of each, side by side, and add to ``pairs``."""
-        width = _WORD_BITS * self.words
-        sources, sizes, many = np.zeros((self.passes, width), np.int32), *np.zeros((2, self.passes), np.int32)
-        members = np.zeros((self.passes, width), dtype=np.bool_)
-        for number, (size, some) in enumerate(cut):
+    passes = max(1, int(min(len(cut), passes, MEMORY_SHARE * free / (vertices * (24 * words + 8)))))
+    grid = min(blocks, vertices), passes
+    graph = cuda.to_device(orbits.graph.indptr), cuda.to_device(orbits.graph.indices)
+    seen = cuda.device_array((passes, vertices, words), np.uint64)
+    fresh = cuda.device_array((2, passes, vertices, words), np.uint64)
+    when = cuda.device_array((2, passes, vertices), np.int32)
+    steps, counts = cuda.to_device(progress.steps), cuda.to_device(progress.counts)
+    for begin in range(0, len(cut), passes):
+        sources, sizes, many = np.zeros((passes, width), np.int32), *np.zeros((2, passes), np.int32)
+        for number, (size, some) in enumerate(cut[begin : begin + passes]):
             sources[number, : len(some)] = some
-            members[number, : len(some)] = True
             sizes[number], many[number] = size, len(some)
-        everyone = cuda.to_device(np.packbits(members, axis=1, bitorder="little").view("<u8"))
-        grid = (self.blocks, self.passes)
-        clear[grid, self.words](self.seen, self.when)
-        place_sources[(width, self.passes), self.words](
-            cuda.to_device(sources), cuda.to_device(many), self.seen, self.fresh, self.when
-        )
+        members = np.packbits(np.arange(width) < many[:, None], axis=1, bitorder="little").view("<u8")
+        everyone = cuda.to_device(members)
+        clear[grid, words](seen, when)
+        place_sources[(width, passes), words](cuda.to_device(sources), cuda.to_device(many), seen, fresh, when)
         pairs[0] += sizes @ many
         for first in range(1, len(pairs), LAYERS):
             layers = range(first, min(first + LAYERS, len(pairs)))
-            reached = cuda.to_device(np.zeros((len(layers), self.passes), np.int64))
+            reached = cuda.to_device(np.zeros((len(layers), passes), np.int64))
             for place, layer in enumerate(layers):
-                search_layer[grid, self.words](
-                    *self.graph, everyone, layer, self.seen, self.fresh, self.when, reached[place]
-                )
+                search_layer[grid, words](*graph, everyone, layer, seen, fresh, when, reached[place])
             found = reached.copy_to_host() @ sizes.astype(np.int64)
             pairs[first : first + len(layers)] += found
             if not found[-1]:
                 break
-        threads = 128
-        launch = -(-len(self.steps) // threads), threads
-        note_farthest[launch](cuda.to_device(sizes), self.fresh, self.when, self.steps, self.counts)
+        note_farthest[-(-vertices // 128), 128](cuda.to_device(sizes), fresh, when, steps, counts)
+    steps.copy_to_host(progress.steps)
+    counts.copy_to_host(progress.counts)

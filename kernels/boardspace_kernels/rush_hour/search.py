@@ -9,6 +9,7 @@ down (:mod:`.starts`).
 It costs 85 ns of a core a board for all of it on 6 x 6. A byte for each board and a queue took 240 for steps alone.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -50,23 +51,20 @@ class Found(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """Classes to be listed instead of searched, for a GPU; and those to be searched, of all that would be.
+    """Classes to be listed instead of searched, for a GPU.
 
     classes: int64 (capacity, 5), the place of its label among those that are searched, four bits for the kind of each
         inner line, boards, kind of the red row, and 127 times the pieces across and the pieces down; () to search them.
-    wanted: bool (classes), which to search; () for all.
     met: int64 (1), how many there were; more than the capacity are not written.
     """
 
     classes: NDArray[np.int64]
-    wanted: NDArray[np.bool_]
     met: NDArray[np.int64]
 
 
-def listing(capacity: int = 0, wanted: NDArray[np.bool_] | None = None) -> Listing:
-    """Empty list of so many classes at most; with none, all are searched, or those that are wanted."""
-    every = np.empty(0, np.bool_)
-    return Listing(np.empty((capacity, 5), np.int64), every if wanted is None else wanted, np.zeros(1, np.int64))
+def listing(capacity: int = 0) -> Listing:
+    """Empty list of so many classes at most; with none, all are searched."""
+    return Listing(np.empty((capacity, 5), np.int64), np.zeros(1, np.int64))
 
 
 def nothing_found(labels: int, starts: int) -> Found:
@@ -98,7 +96,6 @@ def search_labels(
     *,
     only: tuple[int, ...] = (),
     part: tuple[int, int] = (0, 1),
-    wanted: NDArray[np.bool_] | None = None,
 ) -> Found:
     """Search the classes of some labels whose index is a side: 0 for rows, 1 for columns.
 
@@ -107,16 +104,51 @@ def search_labels(
     only: kinds of the inner lines of the only class of these to search; () for all.
     part: which of so many parts of these classes to search; labels that have the most boards, of which there are few,
         have some classes in each part, and of the others each label is in one.
-    wanted: classes to search, see :class:`Listing`; all where None.
     """
-    capacity, rest = 1 << 10, most_arrangements(lines, side)
+    return _searched(lines, side, [(labels, only)], listed_from, part)
+
+
+def search_listed(
+    lines: Lines, side: int, labels: NDArray[np.int64], classes: NDArray[np.int64], listed_from: int
+) -> NDArray[np.uint64]:
+    """The starts of listed classes of these labels, see :class:`Listing`, in their order."""
+    n = len(lines.kinds) // 2
+    each = [(labels[p : p + 1], tuple(k >> 4 * j & 15 for j in range(n))) for p, k in classes[:, :2].tolist()]
+    return _searched(lines, side, each, listed_from, (0, 1)).starts
+
+
+def _searched(
+    lines: Lines,
+    side: int,
+    each: Sequence[tuple[NDArray[np.int64], tuple[int, ...]]],
+    listed_from: int,
+    part: tuple[int, int],
+) -> Found:
+    """Search the classes of each of these labels, or only the one of these kinds, as :func:`search_labels`."""
+    capacity, rest, one = 1 << 10, most_arrangements(lines, side), room_for_classes(lines, side)
     while True:
-        found, one = nothing_found(len(labels), capacity), room_for_classes(lines, side)
-        search(one, rest, labels, np.array(only, np.int64), part, listed_from, found, listing(wanted=wanted))
+        found = nothing_found(max(len(labels) for labels, _ in each), capacity)
+        for labels, only in each:
+            search(one, rest, labels, np.array(only, np.int64), part, listed_from, found, listing())
         listed = int(found.listed[0])
         if listed <= capacity:
             return found._replace(starts=found.starts[:listed])
         capacity = 1 << listed.bit_length()
+
+
+def list_classes(
+    lines: Lines, side: int, labels: NDArray[np.int64], part: tuple[int, int]
+) -> tuple[Found, NDArray[np.int64]]:
+    """The classes that :func:`search_labels` would search, see :class:`Listing`, and findings in which all are
+    counted."""
+    capacity, rest, one = 1 << 20, most_arrangements(lines, side), room_for_classes(lines, side)
+    while True:
+        found, chosen = nothing_found(len(labels), 0), listing(capacity)
+        search(one, rest, labels, np.empty(0, np.int64), part, 0, found, chosen)
+        met = int(chosen.met[0])
+        if met <= capacity:
+            return found, chosen.classes[:met]
+        capacity = met
 
 
 @kernel
@@ -135,14 +167,20 @@ def search(
     one: workspace of a class.
     rest: int64 (n + 1), most arrangements of the inner lines from each on.
     only: int64 (n), or (0) for all.
-    chosen: the list of the classes, where they are not to be searched, and those that are wanted.
+    chosen: the list of the classes, where they are not to be searched.
     """
     lines, a, b, kinds, n = one.lines, one.index_line, one.inner_line, one.inner_kinds, len(one.inner_kinds)
     most, least_more = len(one.index.pattern), np.int64(a > 0)
-    choosing = len(chosen.classes) > 0 or len(chosen.wanted) > 0
+    only_listed, by_pattern, patterns, present = (
+        len(chosen.classes) > 0,
+        np.zeros(64, np.int64),
+        np.empty(64, np.int64),
+        0,
+    )
     work = workspace(np.int64(1 << 12), np.int64(1 << 12))
     alive, ways = np.empty((n + 1, most), np.int32), np.empty((n + 1, most), np.int64)
     number, product = np.zeros(n + 1, np.int64), np.ones(n + 1, np.int64)
+    cars, trucks = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
     for place in range(len(labels)):
         left, entries, pieces = labels[place], 1, 0
         for i in range(n - 1, -1, -1):
@@ -159,6 +197,7 @@ def search(
         if rest[0] < least:
             continue
         enter_index(one)
+        index_pieces = pieces_of(lines, a, one.index_kinds)
         for t in range(entries):
             alive[0, t] = t
             ways[0, t] = 1
@@ -177,80 +216,84 @@ def search(
             # The same bound for the kinds laid so far: kinds of the lines to come cannot make up for it.
             if product[j + 1] * rest[j + 1] < least:
                 continue
-            m = 0
-            for i in range(number[j]):
-                t = alive[j, i]
-                # Lines of the inner side do not touch one another, so an entry is kept by each line for itself, and its
-                # ways multiply.
-                fits = lines.fitting[b + j, k, one.index.pattern[t] >> 6 * j & 63]
-                if fits:
-                    alive[j + 1, m], ways[j + 1, m] = t, ways[j, i] * np.int64(popcount(np.uint64(fits)))
-                    m += 1
-            if m == 0:
-                continue
-            number[j + 1] = m
-            if j < n - 1:
-                j += 1
-                kinds[j] = -1
-                continue
-            boards = np.int64(0)
-            for i in range(m):
-                boards += ways[n, i]
-            red, sums = _sums_of(one, found, place)
-            for figures in (sums.pieces, sums.label):
-                figures[CLASSES] += 1
-                figures[BOARDS] += boards
+            cars[j + 1] = cars[j] + lines.cars[b + j, k]
+            trucks[j + 1] = trucks[j] + lines.pieces[b + j, k] - lines.cars[b + j, k]
+            m, boards = 0, np.int64(0)
+            if only_listed and j == n - 1:  # who counts boards needs no entries, only how often each pattern is there
+                for i in range(present):
+                    fits = np.uint64(lines.fitting[b + j, k, patterns[i]])
+                    boards += by_pattern[patterns[i]] * np.int64(popcount(fits))
+                if boards == 0:
+                    continue
+            else:
+                for i in range(number[j]):
+                    t = alive[j, i]
+                    # Lines of the inner side do not touch one another, so an entry is kept by each line for itself, and
+                    # its ways multiply.
+                    fits = np.uint64(lines.fitting[b + j, k, one.index.pattern[t] >> 6 * j & 63])
+                    if fits:
+                        alive[j + 1, m], ways[j + 1, m] = t, ways[j, i] * np.int64(popcount(fits))
+                        m += 1
+                if m == 0:
+                    continue
+                number[j + 1] = m
+                if j < n - 1:
+                    j += 1
+                    kinds[j] = -1
+                    if only_listed and j == n - 1:
+                        for i in range(present):
+                            by_pattern[patterns[i]] = 0
+                        present = 0
+                        for i in range(m):
+                            pattern = one.index.pattern[alive[j, i]] >> 6 * j & 63
+                            if by_pattern[pattern] == 0:
+                                patterns[present] = pattern
+                                present += 1
+                            by_pattern[pattern] += ways[j, i]
+                    continue
+                for i in range(m):
+                    boards += ways[n, i]
+            red = one.index_kinds[lines.row] if a == 0 else kinds[lines.row]
+            across, down = index_pieces, _PAIRS[cars[n], trucks[n]]
+            if a > 0:
+                across, down = down, across
+            found.figures[red, across, down, CLASSES] += 1
+            found.figures[red, across, down, BOARDS] += boards
+            found.labels[place, CLASSES] += 1
+            found.labels[place, BOARDS] += boards
             if not lines.solvable[lines.row, red]:
                 continue
-            if choosing and not _is_wanted(one, chosen, place, boards, red):
+            if only_listed:
+                _list(kinds, chosen, place, boards, red, 127 * across + down)
                 continue
             pack(one, alive[n, :m])
             words = m * one.counts[OUTER_SIZE]
             # Made twice as large as needed, so that it seldom grows.
             if words > len(work.word) or boards > len(work.every):
                 work = workspace(max(2 * words, len(work.word)), max(2 * boards, len(work.every)))
+            sums = Sums(
+                found.figures[red, across, down],
+                found.labels[place],
+                found.codes[red, across, down],
+                found.levels[red],
+                found.depths[red],
+                found.starts,
+                found.listed,
+            )
             search_class(one, work, sums, listed_from)
 
 
 @kernel
-def _is_wanted(one: Class, chosen: Listing, place: int, boards: int, red: int) -> bool:
-    """True where the class that is met now is to be searched. Where classes are listed it is listed instead."""
+def _list(kinds: NDArray[np.int64], chosen: Listing, place: int, boards: int, red: int, pieces: int) -> None:
+    """List the class that is met now, whose inner lines have these kinds."""
     met = chosen.met[0]
     chosen.met[0] += 1
-    if len(chosen.wanted):
-        return bool(chosen.wanted[met])
     if met >= len(chosen.classes):
-        return False
+        return
     row = chosen.classes[met]
-    row[0], row[1], row[2], row[3] = place, 0, boards, red
-    for j in range(len(one.inner_kinds)):
-        row[1] |= one.inner_kinds[j] << 4 * j
-    index = pieces_of(one.lines, one.index_line, one.index_kinds)
-    inner = pieces_of(one.lines, one.inner_line, one.inner_kinds)
-    row[4] = 127 * index + inner if one.index_line == 0 else 127 * inner + index
-    return False
-
-
-@kernel
-def _sums_of(one: Class, found: Found, place: int) -> tuple[int, Sums]:
-    """The kind of a class's red row, and the figures that it is added to.
-
-    place: of its label among those that are searched.
-    """
-    lines, rows_first = one.lines, one.index_line == 0
-    red = one.index_kinds[lines.row] if rows_first else one.inner_kinds[lines.row]
-    across, down = pieces_of(lines, one.index_line, one.index_kinds), pieces_of(lines, one.inner_line, one.inner_kinds)
-    if not rows_first:
-        across, down = down, across
-    return red, Sums(
-        found.figures[red, across, down],
-        found.labels[place],
-        found.codes[red, across, down],
-        found.levels[red],
-        found.depths[red],
-        found.starts,
-        found.listed,
-    )
+    row[0], row[1], row[2], row[3], row[4] = place, 0, boards, red, pieces
+    for j in range(len(kinds)):
+        row[1] |= kinds[j] << 4 * j
 
 
 @kernel

@@ -13,6 +13,7 @@ import importlib.util
 import itertools
 import os
 import socket
+import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Literal, NamedTuple
@@ -48,14 +49,18 @@ class Gpu:
 
     def __enter__(self) -> None:
         """Wait for a GPU that no other process has, and make it the one that kernels run on."""
-        for number in itertools.cycle(range(len(self._locks))):
+        from numba import cuda  # looks for drivers, and is for those who have a GPU
+
+        # A process takes half a second for its first use of a GPU: of the one that it will mostly get it is made here,
+        # while others compute there.
+        likely = os.getpid() % len(self._locks)
+        cuda.select_device(likely)
+        for number in itertools.cycle([*range(likely, len(self._locks)), *range(likely)]):
             with suppress(filelock.Timeout):
                 self._locks[number].acquire(timeout=LOOK_SECONDS, poll_interval=LOOK_SECONDS)
                 self._number = number
                 break
         try:
-            from numba import cuda  # looks for drivers, and is for those who have a GPU
-
             cuda.select_device(self._number)
             name = getattr(cuda.current_context().device, "name", "simulator")
             self.card = name.decode() if isinstance(name, bytes) else name
@@ -100,6 +105,7 @@ def found() -> Found:
     try:
         from numba import cuda  # see above
 
+        warnings.filterwarnings("ignore", ".*Grid size .* GPU under-utilization")  # of small classes and groups
         if not cuda.is_available():
             return Found((), f"numba finds none ({cuda.cuda_error()})")
         # In a folder of the user's that hosts may share.

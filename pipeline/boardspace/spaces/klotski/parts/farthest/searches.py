@@ -31,8 +31,8 @@ from boardspace_kernels.klotski.farthest.steps import (
 from boardspace_kernels.klotski.group_graphs import group_codes, group_graphs, reflections
 from boardspace_kernels.klotski.scan import rank, space_scan
 
-GPU_PAIRS = 1 << 25
-"""Pairs of a search from which on a GPU takes less time than a core, with all that is sent there and back."""
+GPU_PAIRS = 1 << 28
+"""Pairs of a search from which on it goes to a GPU. All smaller groups together take a core three seconds."""
 
 
 class Outlines(NamedTuple):
@@ -100,8 +100,7 @@ def count_pairs(orbits: OrbitGraph, sources: NDArray[np.int32], gpu: ShardGpu) -
         return search_counted(orbits, sources)
     from boardspace_kernels.klotski import cuda  # needs the extra of that name
 
-    with gpu:
-        return cuda.search_counted(orbits, sources)
+    return cuda.search_counted(orbits, sources, gpu)
 
 
 @lru_cache(maxsize=1)

@@ -19,8 +19,9 @@ from boardspace_kernels.rush_hour.lines import Lines, arranged, lines
 
 EVERY = {3: 1, 4: 1, 5: 7, 6: 173}
 """Odd, so that labels of a shard differ in the kinds of all lines, and shards take about as long."""
-PARTS = {3: 1, 4: 1, 5: 1, 6: 19}
-"""Shards of the same labels, each with a part of their classes: one label of 6 x 6 takes 20 seconds."""
+PARTS = {3: 1, 4: 1, 5: 1, 6: 5}
+"""Shards of the same labels, each with a part of their classes: one label of 6 x 6 takes a core 20 seconds. More
+shards would be too small for a GPU, which waits for the largest class of each."""
 TOGETHER = 64
 """Shards of the search whose rows are added up together."""
 SECONDS = {3: 0.02, 4: 0.03, 5: 1.5, 6: 3900.0}

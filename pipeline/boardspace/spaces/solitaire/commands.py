@@ -265,8 +265,8 @@ def problems(board: str, vacancy: int | None, survivor: int | None, as_json: boo
     """Count the games from one vacancy to one last peg: all games, paths of positions, sets of jumps, and the luck.
 
     The luck is the chance that random jumps make such a game; --json has it as an exact fraction. Of problems that
-    symmetries exchange one is counted, and those that no game solves are left out. A problem of the English board takes
-    half a minute, and all 21 some ten minutes.
+    symmetries exchange one is counted, and those that no game solves are left out. The central game of the English
+    board takes half a minute, larger ones some minutes. The sets of jumps of 11 to 11 were too many to count so far.
     """
     with announced(), search_progress() as progress:
         found = all_starts.count_problems(board, vacancy, survivor, progress)

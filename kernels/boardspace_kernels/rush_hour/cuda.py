@@ -129,7 +129,7 @@ def _enter(tables, b, n, kinds, one):  # type: ignore[no-untyped-def]
 
 @cuda.jit(device=True)
 def _below(fits, digit):  # type: ignore[no-untyped-def]
-    """How many of the digits that fit are below one."""
+    """The number of those digits below one that fit."""
     return np.int32(cuda.popc(np.uint32(fits & ((1 << digit) - 1))))
 
 

@@ -1,6 +1,6 @@
 """A puzzle given by its rules: run, published, proved; the same bytes however it was run."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ from tests.pipeline.conftest import boardspace as command
 from tests.pipeline.conftest import dataset_bytes
 from tests.pipeline.finished import altered, finished_stages, run_of, with_values
 from tests.pipeline.graphs.conftest import PLUGINS
-from tests.puzzles import LAMPS, NUMBERED, STEPS, is_round
+from tests.puzzles import LAMPS, NUMBERED, STEPS, LampRules, is_round
 
 CONFIG = "[lamps]\n[steps]\n[numbered]\n"
 PUZZLES = (LAMPS, STEPS, NUMBERED)
@@ -104,9 +104,19 @@ def test_moves_to_a_goal_and_dead_ends_are_those_of_a_slow_search(run_folder: Pa
         assert set(moves.tolist()) == {home[s] for s in range(1000) if far[s] != 255} - {0, 255}
 
 
+class RoundLampRules(LampRules):
+    """Lamps that are to be brought to a round number."""
+
+    def solved(self, size: Mapping[str, int], state: int) -> bool:
+        return f"{state:02}".endswith("50")
+
+
 def test_goals_of_a_puzzle_whose_moves_can_be_taken_back_need_no_other_rule() -> None:
     puzzle = replace(
-        LAMPS, states=replace(LAMPS.dense, goal=is_round), sizes=lambda config: [{"rows": 3, "columns": 3}]
+        LAMPS,
+        rules=RoundLampRules(),
+        states=replace(LAMPS.dense, goal=is_round),
+        sizes=lambda config: [{"rows": 3, "columns": 3}],
     )
     assert searched(puzzle, puzzle.cases(puzzle.config())[0], BACK).tolist() == home_by_hand(puzzle)
 

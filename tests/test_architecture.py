@@ -28,7 +28,7 @@ LIGHT_DASK = {"dask.system", "dask.system.CPU_COUNT", "distributed", "distribute
 WRITING = {"write_text", "write_bytes", "touch", "mkdir", "savez", "save", "tofile", "to_parquet", "write_parquet"}
 KERNELS_THAT_WRITE = {"boardspace_kernels/kernel_cache.py"}
 KERNELS_MAY_ALSO = {
-    "boardspace_kernels/five_in_a_row/line_bound.py": "scipy",  # a linear program
+    "boardspace_kernels/five_in_a_row/bound.py": "scipy",  # a linear program
     "boardspace_kernels/kernel_cache.py": "llvmlite",  # the name of the processor
     "boardspace_kernels/klotski/farthest/rows.py": "llvmlite",  # an instruction that numba has no name for
 }

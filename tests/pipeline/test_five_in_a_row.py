@@ -23,8 +23,8 @@ from boardspace.spaces.five_in_a_row.rules import fewest_on_a_column, has_free_l
 from boardspace.spec.space import CLAIMS, Check, Draw, Inputs
 from boardspace.verify.equations import all_checks
 from boardspace_kernels.five_in_a_row import minimum, strip_density
+from boardspace_kernels.five_in_a_row.board import WITHOUT_GAP
 from boardspace_kernels.five_in_a_row.checker import check_certificate
-from boardspace_kernels.five_in_a_row.reach import WITHOUT_GAP
 from boardspace_kernels.five_in_a_row.recount import Recount
 from boardspace_kernels.five_in_a_row.search import Limits
 from boardspace_kernels.five_in_a_row.strip_checker import check_strip

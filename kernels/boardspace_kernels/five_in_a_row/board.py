@@ -6,6 +6,12 @@ placement of stones *blocks* the board when every line holds a stone; X(board, k
 
 Cells are numbered in C order, so the last axis runs fastest. A direction is written with its first non-zero component
 positive, so the cells of a line ascend. Everything here is a table computed once per board with NumPy.
+
+How many states a search meets cannot be known beforehand; where the dual bound has a gap it grows by a factor of 1.5
+(k = 2) to 8 (k = 4) with every column. The widest boards that :func:`refuse_out_of_reach` lets pass are measured: the
+largest layers of squares were followed up to millions of states, and by that growth a wider square needs more than
+4 GiB; for k = 3, 23 x 23 does, but 24 x 24 does not. For k = 5 and 7 the bound is all but exact, and boards of any
+width are searched. A search within reach that outgrows its memory all the same ends with :class:`BoardTooLargeError`.
 """
 
 import itertools
@@ -21,6 +27,11 @@ Ints = npt.NDArray[np.int64]
 MIN_K, MAX_K = 2, 16
 MAX_CELLS = 1 << 16
 MAX_DIMENSION = 4
+
+WITHOUT_GAP = (5, 7)
+WIDEST = {2: 36, 3: 24, 4: 15, 6: 16}
+"""By k the largest shorter side of a rectangle; for k from 8 on it is k + BEYOND_K."""
+BEYOND_K = 7
 
 
 class BoardError(ValueError):
@@ -155,3 +166,17 @@ def load(board: Board, weights: Ints) -> Ints:
 def unblocked(board: Board, stones: npt.NDArray[np.bool_]) -> Ints:
     """(n,): the numbers of the lines without a stone, for ``stones`` (cells,) or board-shaped bool."""
     return np.flatnonzero(~stones.ravel()[board.lines].any(axis=1)) if len(board.lines) else np.empty(0, dtype=np.int64)
+
+
+def refuse_out_of_reach(board: Board) -> None:
+    """Refuse a rectangle that is too wide to be searched.
+
+    Raises:
+        BoardTooLargeError: its shorter side is above the limit for its k.
+    """
+    widest = WIDEST.get(board.k, board.k + BEYOND_K)
+    if board.k not in WITHOUT_GAP and len(board.shape) == 2 and min(board.shape) > widest:
+        raise BoardTooLargeError(
+            f"{board}: a search reaches boards whose shorter side is at most {widest} for k = {board.k}; wider ones "
+            "have more states than memory holds"
+        )

@@ -26,10 +26,9 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from boardspace_kernels.five_in_a_row.board import Board, BoardError, BoardTooLargeError
+from boardspace_kernels.five_in_a_row.board import Board, BoardError, BoardTooLargeError, refuse_out_of_reach
 from boardspace_kernels.five_in_a_row.bound import SCALE
 from boardspace_kernels.five_in_a_row.diagram import Diagram, paths_to_go, placements_by_rank
-from boardspace_kernels.five_in_a_row.reach import refuse_out_of_reach
 from boardspace_kernels.five_in_a_row.search import (
     DEFAULT_MEMORY,
     OnRow,

@@ -2,7 +2,7 @@
 
 The board is swept along its longest side. Up to two bounds go with the states: one for the whole board, made once,
 and, where a layer grows large, one by lines alone that is aimed at the states of that layer
-(:mod:`.line_bound`). Aiming is repeated as long as it removes a tenth of the states. Every bound
+(:mod:`.bound`). Aiming is repeated as long as it removes a tenth of the states. Every bound
 is checked exactly before it is used.
 
 At the ends of rows, states that are mirror images of one another are folded into one (:mod:`.fold`).
@@ -30,7 +30,7 @@ from boardspace_kernels.five_in_a_row.board import (
     Ints,
     PartTooLargeError,
 )
-from boardspace_kernels.five_in_a_row.bound import SCALE, Bound, check, without_strips
+from boardspace_kernels.five_in_a_row.bound import SCALE, Bound, aimed_weights, check, root_weights, without_strips
 from boardspace_kernels.five_in_a_row.cell_tables import NO_STRIPS, CellTables, root_state
 from boardspace_kernels.five_in_a_row.diagram import Diagram, from_links
 from boardspace_kernels.five_in_a_row.fold import folded, mirror_after
@@ -45,7 +45,6 @@ from boardspace_kernels.five_in_a_row.layers import (
     state_bytes,
     values_by_runs,
 )
-from boardspace_kernels.five_in_a_row.line_bound import aimed_weights, root_weights
 from boardspace_kernels.five_in_a_row.small_layers import decide_small
 from boardspace_kernels.five_in_a_row.strips import Strips, ascend, node_bytes, strips_over
 

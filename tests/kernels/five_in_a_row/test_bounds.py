@@ -11,9 +11,16 @@ from boardspace_kernels.five_in_a_row.board import (
     load,
     unblocked,
 )
-from boardspace_kernels.five_in_a_row.bound import SCALE, Bound, BoundError, check, rounded, without_strips
+from boardspace_kernels.five_in_a_row.bound import (
+    SCALE,
+    Bound,
+    BoundError,
+    check,
+    root_weights,
+    rounded,
+    without_strips,
+)
 from boardspace_kernels.five_in_a_row.diagram import cost_to_go, paths_to_go
-from boardspace_kernels.five_in_a_row.line_bound import root_weights
 from boardspace_kernels.five_in_a_row.minimum import few_stones, least, listed, rungs, solve, solve_part
 from boardspace_kernels.five_in_a_row.search import Limits, Part, limits, prepare, sweep
 from boardspace_kernels.five_in_a_row.strips import ascend, strips_over

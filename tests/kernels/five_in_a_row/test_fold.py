@@ -12,7 +12,7 @@ from boardspace_kernels.five_in_a_row.fold import folded, mirror_after
 from boardspace_kernels.five_in_a_row.frontier import frontier
 from boardspace_kernels.five_in_a_row.layers import Budget, States, decide
 from boardspace_kernels.five_in_a_row.minimum import solve
-from boardspace_kernels.five_in_a_row.orbits import count_classes
+from boardspace_kernels.five_in_a_row.structure import count_classes
 from tests.naive import five_in_a_row as naive
 
 LIMIT = 100_000

@@ -7,7 +7,7 @@ import pytest
 
 from boardspace_kernels.five_in_a_row.board import Board, BoardError, BoardTooLargeError, unblocked
 from boardspace_kernels.five_in_a_row.minimum import solve
-from boardspace_kernels.five_in_a_row.orbits import count_classes
+from boardspace_kernels.five_in_a_row.structure import count_classes
 from tests.kernels.five_in_a_row.golden import GOLDEN
 from tests.naive import five_in_a_row as naive
 

@@ -5,8 +5,7 @@ import pytest
 
 from boardspace_kernels.five_in_a_row.board import Board, BoardError, unblocked
 from boardspace_kernels.five_in_a_row.minimum import solve
-from boardspace_kernels.five_in_a_row.orbits import count_classes
-from boardspace_kernels.five_in_a_row.structure import TILES, defects, orbit_sizes, windows
+from boardspace_kernels.five_in_a_row.structure import TILES, count_classes, defects, orbit_sizes, windows
 
 LIMIT = 100_000
 

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
-from boardspace_kernels.klotski.farthest.lists import farthest_lists
 from boardspace_kernels.klotski.farthest.steps import Farthest, farthest, orbit_graph
 from boardspace_kernels.klotski.group_graphs import group_codes, group_graphs
-from boardspace_kernels.klotski.public_files import farthest_rows
+from boardspace_kernels.klotski.public_files import farthest_lists, farthest_rows
 from tests.naive import klotski as naive
 
 PUBLISHED = tomllib.loads((Path(__file__).parents[2] / "golden" / "klotski_farthest.toml").read_text())["files"]

@@ -10,7 +10,7 @@ from boardspace.spaces.five_in_a_row.fewest import FOREVER, fewest
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.five_in_a_row.best_cells import best_cells
 from boardspace_kernels.five_in_a_row.board import Board
-from boardspace_kernels.five_in_a_row.orbits import count_classes
+from boardspace_kernels.five_in_a_row.structure import count_classes
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from boardspace.spec.deferred import deferred
 from boardspace.spec.space import SpaceConfig
 
 if TYPE_CHECKING:
-    from boardspace_kernels.five_in_a_row import board, periodic, reach
+    from boardspace_kernels.five_in_a_row import board, periodic
 else:
     board, periodic, reach = deferred("boardspace_kernels.five_in_a_row", "board", "periodic", "reach")
 
@@ -207,7 +207,7 @@ def _refuse_out_of_reach(config: FiveInARowConfig) -> None:
     """Refuse a config with a board to be searched that is too large; the ValueError names it and the limit."""
     searched = [*config.boards, *(split.board for split in config.split)]
     for k, rows, columns in [*searched, *((k, side, side) for k, side in config.squares)]:
-        reach.refuse_out_of_reach(board.Board((rows, columns), k))
+        board.refuse_out_of_reach(board.Board((rows, columns), k))
 
 
 def _refuse_without_base(config: FiveInARowConfig, large: SizedBoard) -> None:

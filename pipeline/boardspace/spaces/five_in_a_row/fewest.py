@@ -17,7 +17,7 @@ from boardspace.spec.arguments import Progress, listener, shown, whole
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.texts import counted
 from boardspace_kernels.five_in_a_row import best_cells as cells_of_order
-from boardspace_kernels.five_in_a_row.board import Board
+from boardspace_kernels.five_in_a_row.board import WITHOUT_GAP, Board, refuse_out_of_reach
 from boardspace_kernels.five_in_a_row.minimum import is_thin, solve, thin_placements, thin_rule, thin_witness
 from boardspace_kernels.five_in_a_row.periodic import (
     Computed,
@@ -26,7 +26,6 @@ from boardspace_kernels.five_in_a_row.periodic import (
     lattice_placements,
     lattice_stones,
 )
-from boardspace_kernels.five_in_a_row.reach import WITHOUT_GAP, refuse_out_of_reach
 from boardspace_kernels.five_in_a_row.search import OnRow, RowDone
 
 SECONDS = 600.0

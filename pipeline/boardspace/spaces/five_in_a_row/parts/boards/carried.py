@@ -19,7 +19,6 @@ from boardspace.spec.space import Inputs, Output, Shard
 from boardspace_kernels.five_in_a_row.best_cells import best_cells
 from boardspace_kernels.five_in_a_row.board import Board
 from boardspace_kernels.five_in_a_row.certificate import carried_certificate
-from boardspace_kernels.five_in_a_row.orbits import count_classes
 from boardspace_kernels.five_in_a_row.periodic import (
     Computed,
     Sides,
@@ -28,6 +27,7 @@ from boardspace_kernels.five_in_a_row.periodic import (
     stones_from,
     theorem,
 )
+from boardspace_kernels.five_in_a_row.structure import count_classes
 
 
 def computed_boards(inputs: Inputs, k: int) -> dict[Sides, Computed]:

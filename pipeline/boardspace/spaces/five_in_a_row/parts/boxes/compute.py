@@ -15,7 +15,7 @@ from boardspace.spec.space import Inputs, Measurement, Output, Shard
 from boardspace_kernels.five_in_a_row.board import Board
 from boardspace_kernels.five_in_a_row.certificate import certificate
 from boardspace_kernels.five_in_a_row.minimum import solve
-from boardspace_kernels.five_in_a_row.orbits import count_classes
+from boardspace_kernels.five_in_a_row.structure import count_classes
 
 MEASURED = {
     (3, 3, 3, 3): 0.02,

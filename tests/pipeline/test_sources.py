@@ -196,7 +196,7 @@ def plugged(tmp_path_factory: pytest.TempPathFactory) -> Plugged:
     assert boardspace("new-space", NAME, "--out", folder / "new").returncode == 0
     path = [str(ROOT / "kernels"), str(ROOT / "pipeline"), str(folder / "new")]
     env = {"PYTHONPATH": os.pathsep.join(path), "BOARDSPACE_SPACES": NAME, "NUMBA_CACHE_DIR": str(folder)}
-    env["PYTHONDONTWRITEBYTECODE"] = "1"  # bytecode passes for that of a file of the same size, written in the same second
+    env["PYTHONDONTWRITEBYTECODE"] = "1"  # it would pass for that of a file of the same size and the same second
 
     def command(*arguments: object) -> tuple[int, str]:
         done = boardspace(*arguments, env=env)

@@ -5,6 +5,7 @@ out, so states are words that are found from the dark square. It looks the same 
 each eight is searched.
 """
 
+import click
 import numpy as np
 from pydantic import Field
 
@@ -84,6 +85,16 @@ class LightsRules(SecondRules):
         return sum(1 << cell for cell, lamp in enumerate("".join(lines)) if lamp == "*")
 
 
+@click.argument("state")
+def lamps(asked, state):
+    """Draw the lamps to press, each once, in any order."""
+    steps = asked.solution(asked.parse(state))
+    if steps is None:
+        return "it cannot be put out"
+    sides, pressed = range(asked.case.size["n"]), {step.move for step in steps}
+    return ["".join(".x"[f"{chr(97 + column)}{row + 1}" in pressed] for column in sides) for row in sides]
+
+
 class LightsConfig(SpaceConfig):
     """The ``[lights_out]`` section."""
 
@@ -107,6 +118,7 @@ LIGHTS_OUT = Puzzle(
     undirected=True,
     config=LightsConfig,
     sizes=lambda config: [{"n": n} for n in range(2, config.most + 1)],
+    commands=(lamps,),
     claims={
         "patterns_5": Count(2**23, ANDERSON, size={"n": 5}),
         "presses_5": Greatest(15, "J. Scherphuis, Lights Out", size={"n": 5}),

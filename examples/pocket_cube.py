@@ -9,41 +9,31 @@ from itertools import product
 
 import numpy as np
 
-from boardspace.graphs import Count, Dense, Greatest, LevelCounts, Puzzle, SecondRules, space_of
-from boardspace.graphs.ranks import permutation, rank_of
-from boardspace_kernels.graph.ranks import nibble, rank_permutation, unrank_permutation
+from boardspace.graphs import Count, Dense, Greatest, LevelCounts, Net, Pieces, Puzzle, SecondRules, cycled, space_of
+from boardspace.graphs.ranks import permutation, rank_of, rank_of_twists, twists, word_of
+from boardspace_kernels.graph import ranks
 from boardspace_kernels.graph.rule import RULE
 from boardspace_kernels.jit import kernel
 
 # For each face the place that a corner comes from, and its twist there. Places: URF UFL ULB UBR DFR DLF DRB.
-SOURCE = np.array([[3, 0, 1, 2, 4, 5, 6], [4, 1, 2, 0, 6, 5, 3], [1, 5, 2, 3, 0, 4, 6]])
-TWIST = np.array([[0, 0, 0, 0, 0, 0, 0], [2, 0, 0, 1, 1, 0, 2], [1, 2, 0, 0, 2, 1, 0]])
+SOURCE = [[3, 0, 1, 2, 4, 5, 6], [4, 1, 2, 0, 6, 5, 3], [1, 5, 2, 3, 0, 4, 6]]
+TWIST = [[0, 0, 0, 0, 0, 0, 0], [2, 0, 0, 1, 1, 0, 2], [1, 2, 0, 0, 2, 1, 0]]
+SOURCES, TWISTS = (np.array([word_of(face) for face in faces], np.uint64) for faces in (SOURCE, TWIST))
+TURNED = np.uint64(3**6)
 
 
 @kernel
 def turns(state, out, step):
     """Write the states after every ``step``-th quarter turn of each face; return their number."""
-    places, rest = unrank_permutation(7, state // np.uint64(729)), state % np.uint64(729)
-    twists, last = np.uint64(0), np.uint64(18)
-    for corner in range(6):
-        twists |= rest % np.uint64(3) << np.uint64(4 * corner)
-        last -= rest % np.uint64(3)
-        rest //= np.uint64(3)
-    twists |= last % np.uint64(3) << np.uint64(24)
+    order, turned = ranks.unrank_permutation(7, state // TURNED), ranks.unrank_twists(3, 7, state % TURNED)
     found = 0
     for face in range(3):
-        now, twisted = places, twists
+        there, ways = order, turned
         for quarter in range(1, 4):
-            moved, turned, number = np.uint64(0), np.uint64(0), np.uint64(0)
-            for place in range(6, -1, -1):
-                source, at = SOURCE[face, place], np.uint64(4 * place)
-                twist = np.uint64((nibble(twisted, source) + TWIST[face, place]) % 3)
-                moved |= np.uint64(nibble(now, source)) << at
-                turned |= twist << at
-                number = number * np.uint64(3) + twist
-            now, twisted = moved, turned
+            there = ranks.permuted(7, there, SOURCES[face])
+            ways = ranks.twisted(3, 7, ranks.permuted(7, ways, SOURCES[face]), TWISTS[face])
             if quarter % step == 1 % step:
-                out[found] = rank_permutation(7, now) * np.uint64(729) + number % np.uint64(729)
+                out[found] = ranks.rank_permutation(7, there) * TURNED + ranks.rank_twists(3, 7, ways)
                 found += 1
     return found
 
@@ -61,16 +51,19 @@ def quarter_turn(size, state, out):
 
 
 # The second rules know stickers alone: four of each side, numbered U 0-3, R 4-7, F 8-11, D 12-15, L 16-19, B 20-23.
-SOLVED = "UUUURRRRFFFFDDDDLLLLBBBB"
-NET = "  {0}{1}\n  {2}{3}\n{16}{17}{8}{9}{4}{5}{20}{21}\n{18}{19}{10}{11}{6}{7}{22}{23}\n  {12}{13}\n  {14}{15}"
-READ = [0, 1, 2, 3, 16, 17, 8, 9, 4, 5, 20, 21, 18, 19, 10, 11, 6, 7, 22, 23, 12, 13, 14, 15]
+COLOURS = {"U": "white", "R": "red", "F": "green", "D": "yellow", "L": "orange", "B": "blue"}
+NET = Net(
+    "  {0}{1}\n  {2}{3}\n{16}{17}{8}{9}{4}{5}{20}{21}\n{18}{19}{10}{11}{6}{7}{22}{23}\n  {12}{13}\n  {14}{15}", COLOURS
+)
 CYCLES = {
     "U": [(0, 1, 3, 2), (8, 16, 20, 4), (9, 17, 21, 5)],
     "R": [(4, 5, 7, 6), (9, 1, 22, 13), (11, 3, 20, 15)],
     "F": [(8, 9, 11, 10), (2, 4, 13, 19), (3, 6, 12, 17)],
 }
-CORNERS = [(3, 4, 9), (2, 8, 17), (0, 16, 21), (1, 20, 5), (13, 11, 6), (12, 19, 10), (15, 7, 22), (14, 23, 18)]
-NAMES = ["".join(SOLVED[sticker] for sticker in corner) for corner in CORNERS]
+CORNERS = Pieces(
+    [(3, 4, 9), (2, 8, 17), (0, 16, 21), (1, 20, 5), (13, 11, 6), (12, 19, 10), (15, 7, 22), (14, 23, 18)],
+    "UUUURRRRFFFFDDDDLLLLBBBB",
+)
 
 
 class CubeRules(SecondRules):
@@ -81,47 +74,35 @@ class CubeRules(SecondRules):
 
     def moves(self, size, state):
         """Turns of U, R and F."""
-        found, now = {}, self.stickers(state)
-        for (side, cycles), (quarter, sign) in product(CYCLES.items(), self.quarters.items()):
-            turned = list(now)
-            for cycle in cycles:
-                for place, sticker in enumerate(cycle):
-                    turned[sticker] = now[cycle[place - quarter]]
-            found[side + sign] = self.state(turned)
-        return found
+        stickers = self.stickers(state)
+        return {
+            side + sign: self.state(cycled(stickers, cycles, quarter))
+            for (side, cycles), (quarter, sign) in product(CYCLES.items(), self.quarters.items())
+        }
 
     def text(self, size, state):
         """The net of the cube: L, F, R and B in a row, U and D above and below F."""
-        return NET.format(*self.stickers(state))
+        return NET.text(self.stickers(state))
 
     def parse(self, size, text):
         """The state of a net, or of its 24 letters."""
-        letters = "".join(text.split())
-        if len(letters) != 24:
-            raise ValueError(f"24 letters are wanted, as in\n{NET.format(*SOLVED)}")
-        return self.state([letters[READ.index(sticker)] for sticker in range(24)])
+        return self.state(NET.signs(text))
+
+    def svg(self, size, state):
+        """The net in the colours of its sides."""
+        return NET.svg(self.stickers(state))
 
     def stickers(self, state):
-        """The colours of all stickers."""
-        rank, rest = divmod(state, 729)
-        twists, found = [rest // 3**corner % 3 for corner in range(6)], [""] * 24
-        for place, twist in enumerate([*twists, -sum(twists) % 3, 0]):
-            for side, colour in enumerate(NAMES[[*permutation(7, rank), 7][place]]):
-                found[CORNERS[place][(side + twist) % 3]] = colour
-        return found
+        """The sides that all stickers are from."""
+        rank, rest = divmod(state, 3**6)
+        return CORNERS.signs([*permutation(7, rank), 7], [*twists(3, 7, rest), 0])
 
     def state(self, stickers):
-        """The state of such colours; ValueError where there is none."""
-        corners, number = [], 0
-        for place, corner in enumerate(CORNERS):
-            name = "".join(stickers[sticker] for sticker in corner)
-            twist = next((side for side in range(3) if name[side] in "UD"), 0)
-            corners.append(name[twist:] + name[:twist])
-            number += twist * 3**place
-        ranked = [NAMES.index(corner) for corner in corners[:7]] if sorted(corners) == sorted(NAMES) else [*range(7)]
-        state = rank_of(ranked) * 729 + number % 729
+        """The state of such stickers; ValueError where there is none."""
+        order, turned = CORNERS.read(stickers)
+        state = rank_of(order[:7]) * 3**6 + rank_of_twists(3, turned[:7])
         if self.stickers(state) != stickers:
-            raise ValueError(f"no turns bring the corners {', '.join(corners)} there")
+            raise ValueError("no turns lead there: the corner at the bottom, the back and the left stays, untwisted")
         return state
 
 

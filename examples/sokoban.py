@@ -149,6 +149,44 @@ EMPTY = str.maketrans("@$*+", "  ..")
 RULES = SokobanRules()
 
 
+DOMAIN = """(define (domain sokoban)
+  (:requirements :strips)
+  (:predicates (player ?a) (box ?a) (free ?a) (beside ?a ?b) (in-line ?a ?b ?c))
+  (:action step
+    :parameters (?a ?b)
+    :precondition (and (player ?a) (free ?b) (beside ?a ?b))
+    :effect (and (not (player ?a)) (free ?a) (not (free ?b)) (player ?b)))
+  (:action push
+    :parameters (?a ?b ?c)
+    :precondition (and (player ?a) (box ?b) (free ?c) (in-line ?a ?b ?c))
+    :effect (and (not (player ?a)) (free ?a) (not (box ?b)) (player ?b) (not (free ?c)) (box ?c))))
+"""
+
+
+def pddl(case, state):
+    """The domain, and the problem to bring all boxes of a state to marked cells."""
+    grid = RULES.grid(case.size, state)
+    names = {cell: f"c{number}" for number, cell in enumerate(cells(case.size["board"]))}
+    facts = [
+        f"({'player' if grid[cell] in '@+' else 'box' if grid[cell] in '$*' else 'free'} {names[cell]})"
+        for cell in names
+    ]
+    for (row, column), name in names.items():
+        for down, right in WAYS.values():
+            line = [names.get((row + i * down, column + i * right)) for i in (1, 2)]
+            if line[0]:
+                facts.append(f"(beside {name} {line[0]})")
+            if all(line):
+                facts.append(f"(in-line {name} {line[0]} {line[1]})")
+    wanted = " ".join(f"(box {name})" for cell, name in names.items() if grid[cell] in ".*+")
+    problem = f"""(define (problem board-{case.size["board"]}) (:domain sokoban)
+  (:objects {" ".join(names.values())})
+  (:init {" ".join(facts)})
+  (:goal (and {wanted})))
+"""
+    return DOMAIN, problem
+
+
 class SokobanConfig(SpaceConfig):
     """The ``[sokoban]`` section."""
 
@@ -176,6 +214,7 @@ SOKOBAN = Puzzle(
             type=pa.uint8(),
         ),
     ),
+    pddl=pddl,
     claims={"smallest": ToGoal(1, "by hand: the one box stands beside its cell", size={"board": 0})},
 )
 SPACE, COMMANDS = space_of(SOKOBAN, __file__)

@@ -1,10 +1,13 @@
 """Lights Out of examples/: its rules agree; small squares are verified, and as linear algebra counts them."""
 
+import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import boardspace
+from boardspace.cli.main import cli
 from boardspace.graphs.trying import rule_fault, walked
 from boardspace.verify import verify
 from tests.examples.conftest import Example, example
@@ -28,6 +31,16 @@ def test_small_squares_are_verified_and_as_many_patterns_as_the_rank_says(lights
     levels = datasets["lights_out"].tables["levels"].to_table().to_pylist()
     counted = {n: sum(row["states"] for row in levels if row["n"] == n) for n in (2, 3, 4)}
     assert counted == {2: 2**4, 3: 2**9, 4: 2**12}  # the presses of 4 x 4 have rank 12
+
+
+def test_a_command_of_the_author_s_prints_what_it_returns(lights_out: Example) -> None:
+    def lamps(*options: str) -> str:
+        done = CliRunner().invoke(cli, ["lights-out", "lamps", "***/*.*/***", "--size", "n=3", *options])
+        assert done.exit_code == 0, done.output
+        return done.output
+
+    assert lamps() == "xxx\nx.x\nxxx\n"
+    assert json.loads(lamps("--json")) == ["xxx", "x.x", "xxx"]
 
 
 @pytest.mark.slow

@@ -5,6 +5,9 @@ permutations in the order of their first place, then the second, and so on (Lehm
 instructions a place: the things that are left are a word as well, from which a nibble is taken out, or a mask of bits,
 of which those below are counted.
 
+Pieces that also turn where they are have a word of *twists*: how far each is turned, in so many ways. In most puzzles
+every move leaves the sum of all twists a multiple of these ways, so the last twist follows from the others.
+
 An even or an odd permutation follows from all its places but the last two, so it has half the rank.
 """
 
@@ -51,6 +54,47 @@ def put_in(word: np.uint64, place: int, thing: int) -> np.uint64:
     """The word with a thing more at a place: those from there on move down, and what stood in place 15 is lost."""
     below = (_ONE << np.uint64(4 * place)) - _ONE
     return word & below | (word & ~below) << _FOUR | np.uint64(thing) << np.uint64(4 * place)
+
+
+@kernel
+def permuted(length: int, word: np.uint64, source: np.uint64) -> np.uint64:
+    """The word whose thing at each place stood at the place that ``source`` has there."""
+    found = np.uint64(0)
+    for place in range(length):
+        found |= np.uint64(nibble(word, nibble(source, place))) << np.uint64(4 * place)
+    return found
+
+
+@kernel
+def twisted(ways: int, length: int, word: np.uint64, by: np.uint64) -> np.uint64:
+    """The twists after each place was twisted further, by what ``by`` has there; all are below ``ways``."""
+    found = np.uint64(0)
+    for place in range(length):
+        twist = nibble(word, place) + nibble(by, place)
+        found |= np.uint64(twist - ways if twist >= ways else twist) << np.uint64(4 * place)
+    return found
+
+
+@kernel
+def rank_twists(ways: int, length: int, word: np.uint64) -> np.uint64:
+    """Rank of twists below ``ways`` whose sum is a multiple of it: the number that all but the last are digits of,
+    place 0 lowest."""
+    rank = np.uint64(0)
+    for place in range(length - 2, -1, -1):
+        rank = rank * np.uint64(ways) + np.uint64(nibble(word, place))
+    return rank
+
+
+@kernel
+def unrank_twists(ways: int, length: int, rank: np.uint64) -> np.uint64:
+    """The twists of a rank, as a word: ``length`` numbers below ``ways`` whose sum is a multiple of it."""
+    base, word, total = np.uint64(ways), np.uint64(0), np.uint64(0)
+    for place in range(length - 1):
+        twist = rank % base
+        word |= twist << np.uint64(4 * place)
+        total += twist
+        rank //= base
+    return word | (base - total % base) % base << np.uint64(4 * (length - 1))
 
 
 @kernel

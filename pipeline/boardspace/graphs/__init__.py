@@ -5,6 +5,7 @@ else is made here: the search, sharded and restartable, tables and arrays with t
 """
 
 from boardspace.graphs.claims import Count, DeadEnds, Greatest, LevelCounts, States, Takes, ToGoal
+from boardspace.graphs.nets import Net, Pieces, cycled
 from boardspace.graphs.puzzle import Case, Closed, Dense, OwnColumn, Puzzle, SecondRules, Size, Sparse
 from boardspace.graphs.space import space_of
 
@@ -16,7 +17,9 @@ __all__ = [
     "Dense",
     "Greatest",
     "LevelCounts",
+    "Net",
     "OwnColumn",
+    "Pieces",
     "Puzzle",
     "SecondRules",
     "Size",
@@ -24,5 +27,6 @@ __all__ = [
     "States",
     "Takes",
     "ToGoal",
+    "cycled",
     "space_of",
 ]

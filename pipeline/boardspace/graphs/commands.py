@@ -1,5 +1,5 @@
 """Commands of every puzzle, made when they are asked for: ``boardspace PUZZLE show``, ``solve``, ``path``, ``hardest``,
-``random``, ``play``, ``export``.
+``random``, ``play``, ``export``, and those of its author.
 
 The name of a puzzle's command is an attribute of this module: ``pocket_cube`` is the group of ``boardspace
 pocket-cube``.
@@ -77,10 +77,30 @@ class _OfStates(click.Command):
 
 def _group(space: PuzzleSpace) -> click.Group:
     """The commands of one puzzle."""
+    assert space.puzzle is not None
     commands = click.Group(space.name.replace("_", "-"), help=f"{space.title}: {space.doc}")
-    for function in (show, solve, group, hardness, path, hardest, random, play, export):
-        commands.add_command(click.command(function.__name__, cls=_OfStates)(_asked(space.name, function)))
+    functions: tuple[Callable[..., None], ...] = (show, solve, group, hardness, path, hardest, random, play, export)
+    for function in (*functions, *map(_printed, space.puzzle.commands)):
+        name = function.__name__.replace("_", "-")
+        commands.add_command(click.command(name, cls=_OfStates)(_asked(space.name, function)))
     return commands
+
+
+def _printed(function: Callable[..., Any]) -> Callable[..., None]:
+    """A command of an author, which returns its answer, as one that prints it."""
+
+    @wraps(function)
+    def printed(asked: Answers, as_json: bool, **options: Any) -> None:
+        """Ask, and print."""
+        answer = function(asked, **options)
+        if as_json:
+            print_document(answer)
+        elif isinstance(answer, Mapping):
+            print_lines(f"{name}: {value}" for name, value in answer.items())
+        else:
+            print_lines(map(str, answer) if isinstance(answer, list | tuple) else str(answer).split("\n"))
+
+    return printed
 
 
 def _asked(space: str, function: Callable[..., None]) -> Callable[..., None]:

@@ -1,7 +1,7 @@
-"""Permutations as numbers in plain Python, for second rules: the ranks of ``boardspace_kernels.graph.ranks``, found by
-other means."""
+"""Permutations and twists as numbers in plain Python, for second rules: the ranks of
+``boardspace_kernels.graph.ranks``, found by other means."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import factorial
 
 
@@ -28,6 +28,34 @@ def rank_of(things: Sequence[int]) -> int:
         sum(other < thing for other in things[place + 1 :]) * factorial(len(things) - 1 - place)
         for place, thing in enumerate(things)
     )
+
+
+def twists(ways: int, length: int, rank: int) -> list[int]:
+    """The twists of a rank: numbers below ``ways`` whose sum is a multiple of it.
+
+    >>> twists(3, 3, 5)
+    [2, 1, 0]
+    """
+    found = [rank // ways**place % ways for place in range(length - 1)]
+    return [*found, -sum(found) % ways]
+
+
+def rank_of_twists(ways: int, turned: Sequence[int]) -> int:
+    """The rank of twists whose sum is a multiple of ``ways``.
+
+    >>> rank_of_twists(3, [2, 1, 0])
+    5
+    """
+    return sum(twist * ways**place for place, twist in enumerate(turned[:-1]))
+
+
+def word_of(things: Iterable[int]) -> int:
+    """The word that kernels take for a list of numbers from 0 to 15: four bits each, the first lowest.
+
+    >>> hex(word_of([1, 2, 0]))
+    '0x21'
+    """
+    return sum(thing << 4 * place for place, thing in enumerate(things))
 
 
 def is_odd(things: Sequence[int]) -> bool:

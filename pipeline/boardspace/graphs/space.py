@@ -26,6 +26,8 @@ from boardspace_kernels.jit import Kernel
 
 COMMANDS = "boardspace.graphs.commands"
 """The module of the commands of all puzzles."""
+TAKEN = ("show", "solve", "group", "hardness", "path", "hardest", "random", "play", "export")
+"""The names of the commands that every puzzle has."""
 INSTANCES = "boardspace.graphs.instances"
 """The module of their instances."""
 BYTES_OF_A_GROUP, STATES_OF_A_GROUP = 12, 20
@@ -134,6 +136,9 @@ def _refuse_faults(puzzle: Puzzle) -> None:
     sizes = [*puzzle.whole, *puzzle.sizes(puzzle.config())]
     if not sizes or any(tuple(size) != tuple(sizes[0]) for size in sizes):
         raise BoardspaceError(f"{puzzle.name}: all sizes have the same names in one order, and there is at least one")
+    taken = [one.__name__ for one in puzzle.commands if one.__name__ in TAKEN]
+    if taken:
+        raise BoardspaceError(f"{puzzle.name}: every puzzle has a command {taken[0]}: name yours otherwise")
     lacking = (
         [] if isinstance(puzzle.rules, SecondRules) else [name for name in puzzle.moves if name not in puzzle.rules]
     )

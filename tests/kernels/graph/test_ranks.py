@@ -1,6 +1,6 @@
 """Words, ranks of permutations and of combinations."""
 
-from itertools import combinations
+from itertools import combinations, product
 from math import comb, factorial
 
 import numpy as np
@@ -58,6 +58,23 @@ def test_words_are_lists_of_sixteen(items: list[int], place: int, thing: int) ->
     assert ranks.taken_out(whole, place) == word([*items[:place], *items[place + 1 :], 0])
     assert ranks.put_in(whole, place, thing) == word([*items[:place], thing, *items[place:-1]])
     assert ranks.reversed_prefix(whole, place) == word([*items[:place][::-1], *items[place:]])
+
+
+@given(st.permutations(range(9)), st.permutations(range(9)))
+def test_things_are_taken_from_where_the_source_says(items: list[int], source: list[int]) -> None:
+    assert ranks.permuted(9, word(items), word(source)) == word([items[place] for place in source])
+
+
+def test_twists_are_numbered_by_all_but_the_last() -> None:
+    for ways in (2, 3, 4):
+        found = [things(4, ranks.unrank_twists(ways, 4, np.uint64(rank))) for rank in range(ways**3)]
+        assert sorted(found) == sorted(list(t) for t in product(range(ways), repeat=4) if sum(t) % ways == 0)
+        for rank, twists in enumerate(found):
+            assert twists == plain.twists(ways, 4, rank)
+            assert ranks.rank_twists(ways, 4, word(twists)) == plain.rank_of_twists(ways, twists) == rank
+            both = [sum(pair) % ways for pair in zip(twists, found[-1], strict=True)]
+            assert ranks.twisted(ways, 4, word(twists), word(found[-1])) == word(both)
+    assert plain.word_of([3, 0, 15]) == word([3, 0, 15])
 
 
 def test_combinations_are_ranked_in_the_order_of_their_masks() -> None:

@@ -183,6 +183,10 @@ def test_numbers_of_states_that_cannot_be_used_are_refused(states: Dense) -> Non
         ranges_of(puzzle, case)
 
 
+def solve() -> None:
+    """A command that every puzzle has."""
+
+
 DECLARED: dict[str, tuple[Puzzle, str]] = {
     "no kernel": (replace(LAMPS, moves={"press": lambda size, state, out: 0}), r"moves\['press'\] is no kernel"),
     "name": (replace(LAMPS, moves={"Press it": press}), "cannot be named 'Press it'"),
@@ -194,6 +198,7 @@ DECLARED: dict[str, tuple[Puzzle, str]] = {
         replace(LAMPS, claims={"most": Greatest(9, "a test", metric="pull", size=BOARD)}),
         "say metric=, one of press",
     ),
+    "command": (replace(LAMPS, commands=(solve,)), "every puzzle has a command solve"),
     "one way": (replace(BEADS, undirected=False), "say undirected=True"),
 }
 

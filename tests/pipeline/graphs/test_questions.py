@@ -5,13 +5,15 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import click
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
 import boardspace
 from boardspace.cli.main import cli
-from boardspace.graphs.questions import answers
+from boardspace.graphs.questions import Answers, answers
+from boardspace.graphs.space import TAKEN
 from boardspace.spec.errors import BoardspaceError
 from tests.naive import graph as naive
 from tests.pipeline.finished import run_of
@@ -28,7 +30,7 @@ def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def invoke(*arguments: object, typed: str = "", code: int = 0) -> str:
     done = CliRunner().invoke(cli, [str(argument) for argument in arguments], input=typed)
     assert done.exit_code == code, done.output
-    return done.output
+    return done.output if code else done.stdout  # that kernels are compiled stands on standard error
 
 
 def test_a_run_and_a_search_in_memory_answer_alike_and_as_a_slow_search(run_folder: Path) -> None:
@@ -70,6 +72,25 @@ def test_states_are_given_by_drawings_in_one_line_or_several_or_by_number(run_fo
 def test_questions_that_cannot_be_answered_say_why(asked: Any, text: str) -> None:
     with pytest.raises(BoardspaceError, match=text):
         asked()
+
+
+def test_every_puzzle_has_the_commands_that_authors_cannot_name() -> None:
+    lines = invoke("lamps", "--help").partition("Commands:\n")[2].splitlines()
+    assert sorted(TAKEN) == [line.split()[0] for line in lines if line.startswith("  ") and line[2] != " "]
+
+
+@click.option("--number", type=int, default=1)
+def described(asked: Answers, number: int) -> dict[str, int]:
+    """Answer of an author."""
+    return {"count": asked.count, "number": number}
+
+
+def test_a_command_of_the_author_s_is_beside_them_and_answers_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(vars(LAMPS), "commands", (described,))
+    assert "Answer of an author." in invoke("lamps", "--help")
+    assert invoke("lamps", "described", "--size", "rows=2,columns=3") == "count: 64\nnumber: 1\n"
+    answer = invoke("lamps", "described", "--size", "rows=3,columns=3", "--number", 7, "--json")
+    assert json.loads(answer) == {"count": 512, "number": 7}
 
 
 def test_the_commands_of_a_puzzle_answer_in_text_and_json(run_folder: Path) -> None:

@@ -4,6 +4,7 @@ import numpy as np
 
 from benchmarks.harness import Job, benchmark
 from boardspace.klotski import solution
+from boardspace.spaces.klotski.parts.solutions.compute import solution_columns
 from boardspace_kernels.klotski.classes import ClassName, class_names, class_tables, enumerate_layouts
 from boardspace_kernels.klotski.group_graphs import group_graphs
 from boardspace_kernels.klotski.moves import STEP, UNIT
@@ -82,6 +83,13 @@ def nearest_solutions_of_the_largest_class() -> Job:
     graph, images = graphs.graph, graphs.reflections.mirrored
     at_exit = layouts.codes[layouts.name_order()] >> np.uint64(32) == 13
     return lambda: len(count_nearest(graph, nearest_exit(graph, at_exit), images))
+
+
+@benchmark(unit="layouts", runs=3)
+def columns_of_solutions_of_the_largest_class() -> Job:
+    layouts = enumerate_layouts(LARGEST)
+    graphs = group_graphs(layouts)
+    return lambda: len(solution_columns(layouts, graphs, 0)["min_unit_move"])
 
 
 @benchmark(unit="ordered pairs", runs=3)

@@ -10,6 +10,7 @@ import numpy as np
 
 from boardspace_kernels.jit import interpreted
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName, enumerate_layouts
+from boardspace_kernels.klotski.exit_moves import moves_to_exit
 from boardspace_kernels.klotski.farthest.balls import spaced_out
 from boardspace_kernels.klotski.farthest.rows import SOURCES
 from boardspace_kernels.klotski.farthest.steps import farthest, nothing_searched, orbit_graph, search_orbits
@@ -46,6 +47,7 @@ def warm_up_solutions() -> None:
     """Compile the kernels that find and count solutions."""
     layouts, graphs = _interpreted()
     class_solutions(layouts, graphs, len(layouts.codes))
+    moves_to_exit(layouts, graphs, UNIT, np.zeros(len(layouts.codes), bool))
 
 
 def warm_up_farthest() -> None:

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName, enumerate_layouts
-from boardspace_kernels.klotski.group_graphs import mirror
+from boardspace_kernels.klotski.exit_moves import moves_to_exit
+from boardspace_kernels.klotski.group_graphs import group_graphs, mirror
 from boardspace_kernels.klotski.moves import STEP, STRAIGHT, UNIT
 from boardspace_kernels.klotski.search import distances
 from boardspace_kernels.klotski.step_graph import Graph, move_graph
@@ -101,3 +102,30 @@ def test_the_classic_start_has_25955_layouts_in_its_group_and_needs_81_steps() -
     tables = layouts.tables
     assert distances(tables.patterns, tables.fillings, STEP, exits)[layouts.addresses[row]] == 81
     assert distances(tables.patterns, tables.fillings, UNIT, exits)[layouts.addresses[row]] == 116
+
+
+@pytest.mark.parametrize("metric", [STRAIGHT, UNIT], ids=["straight", "unit"])
+@pytest.mark.parametrize(
+    "name", [ClassName(7, 0, 3), ClassName(1, 1, 1), ClassName(6, 1, 2), ClassName(0, 4, 0)], ids=str
+)
+def test_moves_to_the_exit_read_off_steps_are_those_found_by_making_the_moves(name: ClassName, metric: int) -> None:
+    layouts = enumerate_layouts(name)
+    order, tables = layouts.name_order(), layouts.tables
+    at_exit = layouts.codes >> np.uint64(32) == 13
+    made = distances(tables.patterns, tables.fillings, metric, layouts.addresses[at_exit])[layouts.addresses]
+    assert (moves_to_exit(layouts, group_graphs(layouts), metric, at_exit[order]) == made[order]).all()
+
+
+def test_a_step_along_a_line_round_another_piece_is_not_straight() -> None:
+    # Two singles: where one goes round the other to a cell of its own row, a straight move is not enough.
+    layouts = enumerate_layouts(ClassName(0, 2, 0))
+    codes = layouts.codes[layouts.name_order()]
+    queue = [layout for layout in naive.all_layouts(0, 2, 0) if naive.at_exit(layout)]
+    expected = dict.fromkeys(queue, 0)
+    for layout in queue:
+        for other in naive.straight_moves(layout):
+            if other not in expected:
+                expected[other] = expected[layout] + 1
+                queue.append(other)
+    found = moves_to_exit(layouts, group_graphs(layouts), STRAIGHT, codes >> np.uint64(32) == 13)
+    assert dict(zip(codes.tolist(), found.tolist(), strict=True)) == {naive.code(k): d for k, d in expected.items()}

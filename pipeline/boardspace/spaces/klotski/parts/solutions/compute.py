@@ -13,10 +13,10 @@ from boardspace.spec.space import Inputs, Measurement
 from boardspace_kernels.klotski.board import EXIT
 from boardspace_kernels.klotski.classes import ClassLayouts
 from boardspace_kernels.klotski.codes import BLOCK_SHIFT
+from boardspace_kernels.klotski.exit_moves import moves_to_exit
 from boardspace_kernels.klotski.group_graphs import GroupGraphs
 from boardspace_kernels.klotski.moves import STRAIGHT, UNIT
 from boardspace_kernels.klotski.nearest_solutions import class_solutions
-from boardspace_kernels.klotski.search import distances
 
 
 def solution_columns(layouts: ClassLayouts, graphs: GroupGraphs, counted_group: int) -> dict[str, NDArray[Any]]:
@@ -25,21 +25,17 @@ def solution_columns(layouts: ClassLayouts, graphs: GroupGraphs, counted_group: 
     number = found.number.astype(np.int32)
     number[: found.counted] = -1
     order = layouts.name_order()
+    at_exit = layouts.codes[order] >> np.uint64(BLOCK_SHIFT) == EXIT
     columns = {}
     for name, values in (
         ("min_solution_step", found.least),
         ("min_solution_num", found.nearest),
         ("solution_num", number),
+        ("min_straight_step", moves_to_exit(layouts, graphs, STRAIGHT, at_exit)),
+        ("min_unit_move", moves_to_exit(layouts, graphs, UNIT, at_exit)),
     ):
         columns[name] = np.empty_like(values)
         columns[name][order] = values
-    tables = layouts.tables
-    exits = layouts.addresses[layouts.codes >> np.uint64(BLOCK_SHIFT) == EXIT]
-    images = np.empty_like(layouts.addresses)
-    named = layouts.addresses[order]
-    images[named] = named[graphs.reflections.mirrored]
-    for name, metric in (("min_straight_step", STRAIGHT), ("min_unit_move", UNIT)):
-        columns[name] = distances(tables.patterns, tables.fillings, metric, exits, images)[layouts.addresses]
     return columns
 
 

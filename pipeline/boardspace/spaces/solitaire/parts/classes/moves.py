@@ -88,10 +88,10 @@ def make_band(
     return Output({"hardest_parts": HARDEST_PARTS.from_columns(position=hardest)}, facts=facts, blobs=blobs)
 
 
-def layers(vacancy: Vacancy, band: Band, inputs: Inputs) -> Iterator[Layer]:
-    """Layers that a finished band left, mapped into memory."""
+def layers(vacancy: Vacancy, band: Band, inputs: Inputs, weights: Sequence[int] | None = None) -> Iterator[Layer]:
+    """Layers that a finished band left, of all its weights or of some, mapped into memory."""
     for shard, (begin, end) in zip(band.shards(), band.ranges, strict=True):
-        for weight in band.weights:
+        for weight in band.weights if weights is None else weights:
             index, rows = (inputs.blob(band.stage(vacancy), f"{kind}-{weight:03}", shard) for kind in ("index", "rows"))
             yield Layer(index, rows, weight, band.starts(vacancy, weight), begin, end)
 
@@ -199,8 +199,7 @@ def count_shortest(shard_bytes: int, config: SolitaireConfig, params: Mapping[st
 
     def swept(weight: int) -> Iterator[Layer]:
         """Yield the layers of a weight."""
-        made = (layer for band in chosen if weight in band.weights for layer in layers(vacancy, band, inputs))
-        return (layer for layer in made if layer.weight == weight)
+        return (one for band in chosen if weight in band.weights for one in layers(vacancy, band, inputs, [weight]))
 
     problem = Problem(vacancy.board, vacancy.start, vacancy.board.position([params["survivor"]]))
     passed = layers_to(problem, moves, vacancy.order, vacancy.fold, swept)

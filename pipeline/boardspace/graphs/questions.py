@@ -98,7 +98,9 @@ class Answers:
 
     def _cells(self, name: str) -> Any:
         if self.dataset is not None:
-            return self.dataset.arrays[f"{name}/{self.case.name}"]
+            stored = self.dataset.arrays[f"{name}/{self.case.name}"]
+            # To read one cell takes a millisecond, and solutions ask for many.
+            return stored[:] if self.count <= BATCH else stored
         if self.count > MOST_IN_MEMORY:
             raise BoardspaceError(
                 f"{self.puzzle.name}, {self.case.name}: {self.count:,} states are too many to search for one question; "

@@ -8,12 +8,12 @@ seconds that it took.
 
 import importlib
 import json
+import multiprocessing
 import os
 import signal
 import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -26,8 +26,8 @@ PRELOADED = (
     "boardspace.engine.on_dask.local",
     "zarr",
 )
-READ_BY_NO_IMPORT = ("BOARDSPACE_", "PYTEST_")
-"""Variables that begin so are read later, or by no command."""
+READ_BY_NO_IMPORT = ("BOARDSPACE_", "PYTEST_", "NUMBA_CACHE_DIR", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE")
+"""Variables that begin so are read later, by no command, or are seen to when a command is forked."""
 END, LENGTH = b"\n", 40
 """Of a request, and of an answer."""
 
@@ -37,7 +37,7 @@ class Template:
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self.environment = read_by_imports(environment)
-        self._lock = threading.Lock()
+        self._lock = multiprocessing.get_context("fork").Lock()  # processes that share tests have the template, too
         self._socket, theirs = socket.socketpair()
         with theirs:
             start = f"from {__name__} import serve; serve({theirs.fileno()})"
@@ -145,6 +145,10 @@ def _be(request: Mapping[str, Any], out: int, err: int) -> None:
     os.environ.clear()
     os.environ.update(request["environment"])
     os.chdir(request["folder"])
+    # What is imported is the same in any path; what a path has beyond the template's are plug-ins.
+    path = request["environment"].get("PYTHONPATH", "").split(os.pathsep)
+    sys.path[1:1] = [folder for folder in path if folder not in sys.path]
+    sys.dont_write_bytecode = bool(request["environment"].get("PYTHONDONTWRITEBYTECODE"))
     sys.argv = ["boardspace", *request["arguments"]]
     from boardspace.cli.start import main  # as the command does
 

@@ -1,5 +1,6 @@
 """Blobs are dropped when nothing reads them any more, and made again where something does."""
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -30,8 +31,15 @@ class Killed(BaseException):
 
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The weights whose blocks are made, in turn; before ``stop_at`` of them it ends."""
+    """The weights whose blocks are made, in turn; before ``Stop.at`` of them it ends."""
     weights: list[int] = []
+    watch(monkeypatch, weights)
+    monkeypatch.setattr(Stop, "at", -1)
+    return weights
+
+
+def watch(patch: pytest.MonkeyPatch, weights: list[int]) -> None:
+    """Have the weights told here."""
     make_layer = layers.make_layer
 
     def watched(sweep: Any, sources: Any, roots: Any, weight: int, *ends: Any) -> Any:
@@ -40,15 +48,23 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         weights.append(weight)
         return make_layer(sweep, sources, roots, weight, *ends)
 
-    monkeypatch.setattr("boardspace.spaces.solitaire.parts.classes.moves.make_layer", watched)
-    monkeypatch.setattr(Stop, "at", -1)
-    return weights
+    patch.setattr("boardspace.spaces.solitaire.parts.classes.moves.make_layer", watched)
 
 
 class Stop:
     """Before which layer the run is to end; -1: never."""
 
     at = -1
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[int]]:
+    """The folder of a run, and the weights whose blocks were made. Do not change it."""
+    folder, weights = tmp_path_factory.mktemp("whole"), list[int]()
+    with pytest.MonkeyPatch.context() as patch:
+        watch(patch, weights)
+        assert run(folder).exit_code == 0
+    return folder, weights
 
 
 def run(folder: Path, *options: str) -> Any:
@@ -69,17 +85,13 @@ def stages(folder: Path) -> set[str]:
 
 
 def test_blocks_of_finished_weights_are_dropped_and_a_run_that_was_ended_goes_on(
-    tmp_path: Path, made: list[int], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, whole: tuple[Path, list[int]], made: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole, ended = tmp_path / "whole", tmp_path / "ended"
-    for folder in (whole, ended):
-        folder.mkdir()
-    assert run(whole).exit_code == 0
-    assert blobs(whole) == []
-    every = list(made)
+    undisturbed, every = whole
+    assert blobs(undisturbed) == []
     assert len(every) > len(set(every)) > 10  # some weights are made in parts
 
-    made.clear()
+    ended = tmp_path
     monkeypatch.setattr(Stop, "at", 2 * len(every) // 3)
     with pytest.raises(Killed):
         run(ended)
@@ -94,7 +106,7 @@ def test_blocks_of_finished_weights_are_dropped_and_a_run_that_was_ended_goes_on
     assert run(ended).exit_code == 0
     assert made == every[len(every) - len(made) :]
     assert len(made) < len(every) - len(first) + 10
-    assert dataset_bytes(ended / "out/solitaire") == dataset_bytes(whole / "out/solitaire")
+    assert dataset_bytes(ended / "out/solitaire") == dataset_bytes(undisturbed / "out/solitaire")
     verified = CliRunner().invoke(cli, ["verify", str(ended / "out")])
     assert verified.exit_code == 0, verified.output
 
@@ -105,14 +117,14 @@ def test_blocks_of_finished_weights_are_dropped_and_a_run_that_was_ended_goes_on
 
 @pytest.mark.parametrize(("where", "again"), [("solitaire/hardest", False), (".run/solitaire/exchange", True)])
 def test_what_was_dropped_is_made_again_where_a_reader_lost_its_files(
-    tmp_path: Path, made: list[int], where: str, again: bool
+    tmp_path: Path, whole: tuple[Path, list[int]], made: list[int], where: str, again: bool
 ) -> None:
     """The tables need no blocks; a part of a weight does."""
-    assert run(tmp_path).exit_code == 0
-    expected, every = dataset_bytes(tmp_path / "out/solitaire"), list(made)
+    undisturbed, every = whole
+    shutil.copytree(undisturbed / "out", tmp_path / "out")
+    expected = dataset_bytes(tmp_path / "out/solitaire")
     lost = max((tmp_path / "out" / where).rglob("*.parquet"))
     lost.unlink()
-    made.clear()
     assert run(tmp_path).exit_code == 0
     assert made == (every if again else [])
     assert lost.exists()

@@ -19,7 +19,7 @@ from tests.shared import wait_until
 
 CONFIG = """
 [solitaire]
-class_bytes = 256
+class_bytes = 2048
 
 [[solitaire.classes]]
 board = "triangle15"

@@ -1,6 +1,6 @@
 """Slow, obvious oracles for blocking k in a row, from the definitions alone."""
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Sequence, Set
 from itertools import combinations, count, permutations, product
 from math import comb
 
@@ -59,6 +59,17 @@ def _ways(unmet: list[frozenset[int]], undecided: int, stones: int) -> int:
         if all(left):
             ways += _ways(left, undecided - i - 1, stones - 1)
     return ways
+
+
+def has_free_line(rows: Sequence[Sequence[int]], k: int) -> bool:
+    """True where k cells in a row, in any of the four directions, are all 0."""
+    height, width = len(rows), len(rows[0])
+    lines = [*rows, *zip(*rows, strict=True)]
+    for across in (rows, [row[::-1] for row in rows]):  # diagonals by the column in which they would meet row 0
+        for column in range(1 - height, width):
+            first, end = max(0, -column), min(height, width - column)
+            lines.append([across[row][column + row] for row in range(first, end)])
+    return any("." * k in "".join(".#"[bool(cell)] for cell in line) for line in lines)
 
 
 def rectangle_images(shape: Cell, placement: Placement) -> set[Placement]:

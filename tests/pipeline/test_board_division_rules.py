@@ -1,18 +1,20 @@
 """The plain rules that ``verify`` re-derives with, against the oracles of the tests."""
 
+from itertools import product
+
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from boardspace.spaces.board_division import rules
+from boardspace.spaces.board_division.parts.rectangles import reached
+from boardspace.spaces.board_division.parts.rectangles.checks import DIRECTIONS, reducing_jumps
 from tests.naive import board_division as naive
 
 
 @pytest.mark.parametrize("k", range(4))
 def test_a_cover_put_together_from_quadrants_is_the_oracles(k: int) -> None:
     cells = [(row, column) for row in range(2**k) for column in range(2**k)]
-    assert rules.assembled(k, cells).tolist() == [naive.cover(k, special) for special in cells]
     for special in cells:
+        assert rules.assembled(k, special).tolist() == naive.cover(k, special)
         blocks = [rules.assembled_block(k, special, 0, cell).tolist() for cell in cells]
         assert blocks == [[[naive.cover(k, special)[row][column]]] for row, column in cells]
 
@@ -25,27 +27,27 @@ def test_the_recursion_gone_through_lays_the_oracles_cover_and_counts_its_boards
         assert (laid.boards_met, laid.deepest) == (sum(4**level for level in range(k + 1)), k)
 
 
-@given(st.integers(0, 3), st.data())
-def test_a_cover_is_one_by_both_definitions(k: int, data: st.DataObject) -> None:
-    coordinate = st.integers(0, 2**k - 1)
-    special = (data.draw(coordinate), data.draw(coordinate))
-    board = naive.cover(k, special)
-    if data.draw(st.booleans()):
-        board[data.draw(coordinate)][data.draw(coordinate)] = data.draw(st.integers(0, 4**k))
-    assert rules.is_cover(board, special) == naive.is_cover(board, special)
-
-
-@pytest.mark.parametrize("side", range(1, 6))
-def test_covers_are_counted_cell_by_cell_as_by_backtracking(side: int) -> None:
-    for special in ((row, column) for row in range(side) for column in range(side)):
-        assert rules.count_covers(side, special) == naive.count_covers(side, special)
-
-
 @pytest.mark.parametrize(("m", "n"), [(1, 1), (1, 6), (2, 3), (3, 2), (2, 4), (3, 3)])
 def test_the_positions_are_the_oracles_with_cells_from_1(m: int, n: int) -> None:
     moved = [{frozenset((r + 1, c + 1) for r, c in pegs) for pegs in level} for level in naive.levels(m, n)]
     assert rules.positions(m, n) == moved
     assert rules.fewest(m, n) == min(len(pegs) for level in moved for pegs in level)
+
+
+@pytest.mark.parametrize(("m", "n"), [(m, n) for m, n in product(range(1, 10), repeat=2) if m * n <= 9])
+def test_positions_by_words_and_hashes_are_those_of_the_oracle(m: int, n: int) -> None:
+    rows, cells = reached.search(m, n)
+    levels = naive.levels(m, n)[::-1]
+    stuck = [sum(not any(naive.jumps(pegs)) for pegs in level) for level in levels]
+    assert [row["positions"] for row in rows] == [len(level) for level in levels]
+    assert [row["stuck_positions"] for row in rows] == stuck
+    assert cells == {(row + 1, column + 1) for level in levels for pegs in level for row, column in pegs}
+
+
+@pytest.mark.parametrize(("m", "n"), [(m, n) for m, n in product(range(1, 14), repeat=2) if m * n <= 150])
+def test_jumps_put_together_from_modules_leave_the_fewest_pegs(m: int, n: int) -> None:
+    jumps = [(row, column, DIRECTIONS[way]) for row, column, way in reducing_jumps(m, n).tolist()]
+    assert len(rules.play(rules.rectangle(m, n), jumps)) == rules.fewest(m, n)
 
 
 @pytest.mark.parametrize("jump", [(1, 1, "L"), (1, 1, "R"), (2, 1, "L"), (1, 3, "R")])

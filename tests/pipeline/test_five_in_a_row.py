@@ -19,7 +19,7 @@ from boardspace.spaces.five_in_a_row.config import HEAVIEST, LARGEST_K, FiveInAR
 from boardspace.spaces.five_in_a_row.parts.boards import hard
 from boardspace.spaces.five_in_a_row.parts.boards.hard import require_whole
 from boardspace.spaces.five_in_a_row.parts.boards.part import board_seconds
-from boardspace.spaces.five_in_a_row.rules import fewest_on_a_column, has_free_line
+from boardspace.spaces.five_in_a_row.rules import fewest_on_a_column
 from boardspace.spec.space import CLAIMS, Check, Draw, Inputs
 from boardspace.verify.equations import all_checks
 from boardspace_kernels.five_in_a_row import minimum, strip_density
@@ -318,7 +318,7 @@ def test_a_large_board_is_carried_and_its_placements_block_it(tiny: Path) -> Non
     assert (193 - row["base_rows"]) % 5 == (192 - row["base_columns"]) % 5 == 0
     for placement in array(tiny, 5, 193, 192):
         assert placement.sum() == 7411
-        assert not has_free_line(placement.tolist(), 5)
+        assert not naive.has_free_line(placement.tolist(), 5)
 
 
 def test_boxes_are_solved(tiny: Path) -> None:
@@ -399,7 +399,8 @@ def test_verify_finds_a_wrong_number_of_classes_of_a_thin_board(tiny: Path) -> N
 @pytest.mark.parametrize(("cells", "k"), [(3, 5), (5, 5), (9, 5), (10, 4), (7, 2), (11, 3)])
 def test_a_column_is_counted_as_by_trying_everything(cells: int, k: int) -> None:
     expected = naive.optimal_placements((cells, 1), k)
-    assert fewest_on_a_column(cells, k) == (len(expected[0]), len(expected))
+    upside_down = [placement for placement in expected if {(cells - 1 - y, x) for y, x in placement} == placement]
+    assert fewest_on_a_column(cells, k) == (len(expected[0]), len(expected), len(upside_down))
 
 
 def test_verify_finds_a_certificate_that_proves_nothing(tiny: Path) -> None:

@@ -11,7 +11,6 @@ from click.testing import CliRunner
 from boardspace.cli.main import cli
 from boardspace.spaces.five_in_a_row import fewest as fewest_stones
 from boardspace.spaces.five_in_a_row.fewest import fewest
-from boardspace.spaces.five_in_a_row.rules import has_free_line
 from boardspace_kernels.five_in_a_row.strip_checker import check_strip
 from tests.kernels.five_in_a_row.golden import GOLDEN
 from tests.naive import five_in_a_row as naive
@@ -75,7 +74,7 @@ def test_what_is_drawn_blocks_the_board(n: int, m: int, k: int, number: int) -> 
     assert len({tuple(board) for board in boards}) == len(boards)
     for board in boards:
         assert sum(row.count("#") for row in board) == found["stones"]
-        assert not has_free_line([[int(cell == "#") for cell in row] for row in board], k)
+        assert not naive.has_free_line([[int(cell == "#") for cell in row] for row in board], k)
 
 
 def test_one_placement_is_drawn_and_checks_as_optimal() -> None:

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardspace.spaces.solitaire.counted_layers import joined_ways, total
+from boardspace.spaces.solitaire.counted_layers import Counted
 from boardspace.spaces.solitaire.numbering import AT_ONCE, Numbering, Positions, complements, numbers_of
-from boardspace.spaces.solitaire.rules import GameByArrays, ProblemByHand, are_in, distinct, rows_of
-from boardspace.spec.check import MANY, by_folders
+from boardspace.spaces.solitaire.rules import GameByArrays, ProblemByHand, are_in, rows_of
+from boardspace.spec.check import MANY, by_folders, distinct, exact
+from tests.naive import solitaire as naive
 
 NAMES = ("triangle15/corner", "english/central", "french/last_supper")
 PROBLEMS = {name: ProblemByHand(name) for name in NAMES}
@@ -30,7 +31,8 @@ def drawn(name: str, count: int) -> Words:
 def test_least_images_and_numbers_of_images_are_those_by_hand(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("boardspace.spaces.solitaire.rules.IMAGES_AT_ONCE", 16)
     problem, words = PROBLEMS[name], drawn(name, 40)
-    images = [problem.images(problem.position(word)) for word in words.tolist()]
+    orbits = [naive.orbit(problem.symmetries, problem.position(word)) for word in words.tolist()]
+    images = [set(map(problem.word, orbit)) for orbit in orbits]
     assert GAMES[name].canonical(words).tolist() == [min(some) for some in images]
     assert GAMES[name].orbit_sizes(words).tolist() == [len(some) for some in images]
 
@@ -72,7 +74,7 @@ def test_least_values_of_whole_moves_and_moves_of_numbers_are_those_by_hand(name
     values, expected = np.full(positions.numbers_below, 255, np.uint8), {}
     for level in levels if back else levels[::-1]:
         for word, number in zip(level.tolist(), positions.numbers(level).tolist(), strict=True):
-            ends = [problem.word(after) for after in problem.moves(problem.position(word), back)]
+            ends = [problem.word(after) for _, after in problem.paths(problem.position(word), back)]
             expected[word] = min(values[positions.numbers(np.array(ends, np.uint64))].tolist(), default=255)
             is_base = word == positions.start if back else word.bit_count() == 1
             values[number] = 0 if is_base else min(expected[word] + 1, 255)
@@ -101,12 +103,23 @@ def test_words_are_found_in_any_order(count: int) -> None:
 def test_equal_positions_add_their_ways_and_totals_are_exact(rows: list[tuple[int, int]]) -> None:
     positions, ways = (np.array([row[i] for row in rows], np.uint64) for i in range(2))
     times = np.arange(len(rows)) % 7
-    assert total(ways) == sum(way for _, way in rows)
-    assert total(ways, times) == sum(way * (n % 7) for n, (_, way) in enumerate(rows))
-    small = ways >> np.uint64(8)
-    joined = joined_ways(positions, small)
-    sums = {one: sum(way >> 8 for other, way in rows if other == one) for one in sorted({one for one, _ in rows})}
-    assert dict(zip(joined.positions.tolist(), joined.ways.tolist(), strict=True)) == sums
+    counted = Counted.of(positions, ways)
+    assert counted.total() == sum(way for _, way in rows)
+    assert counted.total(times) == sum(way * (n % 7) for n, (_, way) in enumerate(rows))
+    joined = Counted.joined(*counted)
+    sums = {one: sum(way for other, way in rows if other == one) for one in sorted({one for one, _ in rows})}
+    assert joined.positions.tolist() == [*sums]
+    assert [exact(*pair) for pair in zip(joined.ways.tolist(), joined.sizes.tolist(), strict=True)] == [*sums.values()]
+
+
+@given(st.integers(0, 10**30), st.floats(-1e-13, 1e-13))
+def test_a_number_is_told_by_its_residue_and_its_size(number: int, error: float) -> None:
+    assert exact(number % 2**64, float(number) * (1 + error)) == number
+
+
+def test_a_size_that_does_not_fit_a_residue_is_refused() -> None:
+    with pytest.raises(ArithmeticError, match="no number of about"):
+        exact(0, 2.0**63)
 
 
 @given(st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, 1)), max_size=12), st.integers(1, 5))

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -18,6 +18,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from boardspace.spec.stage import Inputs
+
+Number = TypeVar("Number", np.int64, np.uint64)
 
 MANY = 1 << 10
 """From so many words on they are sorted before they are looked up."""
@@ -103,6 +105,29 @@ def outcome(faults: Iterable[str], of: int | None = None) -> Outcome:
         if fault:
             return Outcome(cases, max(cases, of or 0), fault)
     return Outcome(cases, cases if of is None else of)
+
+
+def exact(residue: int, size: float) -> int:
+    """The number with this residue modulo 2^64 that is about so large: of up to 30 digits, as sums of floats go.
+
+    A count that does not fit a word is added up twice, modulo 2^64 and in floating point, and needs no long arithmetic.
+    ArithmeticError where the two do not fit.
+    """
+    multiples, rest = divmod(int(size) - residue + (1 << 63), 1 << 64)
+    if abs(rest - (1 << 63)) >= 1 << 62:
+        raise ArithmeticError(f"no number of about {size:.6g} is known to have the residue {residue} modulo 2^64")
+    return residue + (multiples << 64)
+
+
+def distinct(values: NDArray[Number]) -> NDArray[Number]:
+    """The values in ascending order, without repeats; of large arrays quicker than ``numpy.unique``."""
+    ascending = np.sort(values)
+    return ascending[begins_of(ascending)]
+
+
+def begins_of(ascending: NDArray[Any]) -> NDArray[np.int64]:
+    """int64: where each different value begins among ascending ones."""
+    return np.flatnonzero(np.append(True, ascending[1:] != ascending[:-1])[: len(ascending)])
 
 
 def places_of(words: NDArray[np.uint64], ascending: NDArray[np.uint64]) -> NDArray[np.int64]:

@@ -2,7 +2,8 @@
 
 import functools
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -32,26 +33,20 @@ def cover(k: int, special: Cell) -> Laid:
     board = [[0] * 2**k for _ in range(2**k)]
     laid = met = deepest = 0
 
-    def divide(top: int, left: int, level: int, hole: Cell) -> None:
+    def divide(level: int, top: int, left: int, hole: Cell) -> None:
         """Cover the square of side 2^level whose upper left cell is (top, left), but for its hole."""
         nonlocal laid, met, deepest
         met, deepest = met + 1, max(deepest, k - level)
-        if level == 0:
-            return
-        half = 2 ** (level - 1)
-        quadrants = [(row, column) for row in (0, 1) for column in (0, 1)]
-        corners = {q: (top + q[0] * half, left + q[1] * half) for q in quadrants}
-        middle = {q: (top + half - 1 + q[0], left + half - 1 + q[1]) for q in quadrants}
-        own = {q: hole if _inside(hole, corners[q], half) else middle[q] for q in quadrants}
-        for q in quadrants[:2]:
-            divide(*corners[q], level - 1, own[q])
-        laid += 1
-        for row, column in (own[q] for q in quadrants if own[q] != hole):
-            board[row][column] = laid
-        for q in quadrants[2:]:
-            divide(*corners[q], level - 1, own[q])
+        quadrants = _quadrants(level, hole) if level else []
+        for place, ((down, right), own, _, _) in enumerate(quadrants):
+            if place == len(quadrants) // 2:
+                laid += 1
+                for (y, x), (row, column), _, in_tromino in quadrants:
+                    if in_tromino:
+                        board[top + y + row][left + x + column] = laid
+            divide(level - 1, top + down, left + right, own)
 
-    divide(0, 0, k, special)
+    divide(k, 0, 0, special)
     return Laid(board, met, deepest)
 
 
@@ -64,112 +59,63 @@ def trominoes(k: int) -> int:
     return (4**k - 1) // 3
 
 
-def assembled(k: int, specials: Sequence[Cell]) -> Numbers:
-    """Covers [s, 2^k, 2^k] for these special cells, counted from 0, put together from quadrants as arrays.
+class Quadrant(NamedTuple):
+    """A quadrant of a board less its special cell.
 
-    A board of 2^k x 2^k cells is four boards of half the side. The one that holds the special cell keeps it; in each of
-    the other three the special cell is the one at the board's centre, and there the tromino round the centre lies.
-    Numbers count the upper left quadrant, the upper right one, the tromino, the lower left and the lower right one.
+    corner: its upper left cell.
+    special: its own special cell, counted from its corner: the board's, or the one at the board's centre.
+    before: trominoes of the quadrants and round the centre that are numbered before its own.
+    number: of its special cell on the board: 0, or that of the tromino round the centre.
     """
-    boards = np.zeros((len(specials), 1 << k, 1 << k), np.uint32)
-    if k == 0:
-        return boards
-    half = 1 << (k - 1)
-    centre = 2 * trominoes(k - 1) + 1
-    holder = [2 * (row >= half) + (column >= half) for row, column in specials]
-    for quadrant in range(4):
-        down, right = divmod(quadrant, 2)
-        part = boards[:, down * half :, right * half :][:, :half, :half]
-        before = quadrant * trominoes(k - 1) + (quadrant >= 2)
-        inner = [place for place, held in enumerate(holder) if held == quadrant]
-        if inner:
-            cells = [(specials[place][0] - down * half, specials[place][1] - right * half) for place in inner]
-            covers = assembled(k - 1, cells)
-            covers += np.uint32(before)
-            covers[np.arange(len(cells)), *np.transpose(cells)] = 0
-            part[inner] = covers
-        others = [place for place, held in enumerate(holder) if held != quadrant]
-        if others:
-            corner = _corner(k - 1, quadrant) + np.uint32(before)
-            corner[_centre(k - 1, quadrant)] = centre
-            part[others] = corner
-    return boards
+
+    corner: Cell
+    special: Cell
+    before: int
+    number: int
+
+
+def _quadrants(k: int, special: Cell) -> list[Quadrant]:
+    """The four boards of half the side that a board of 2^k x 2^k cells is, from the upper left one in reading order.
+
+    The one that holds the special cell keeps it; in each of the others the special cell is the one at the centre, and
+    there the tromino round the centre lies. Numbers count the upper left quadrant, the upper right one, the tromino,
+    the lower left and the lower right one.
+    """
+    half, found = 1 << (k - 1), []
+    for place, (down, right) in enumerate(product((0, 1), repeat=2)):
+        holds = _inside(special, (down * half, right * half), half)
+        row, column = special if holds else (half - 1 + down, half - 1 + right)
+        before, number = place * trominoes(k - 1) + down, 0 if holds else 2 * trominoes(k - 1) + 1
+        corner = (down * half, right * half)
+        found.append(Quadrant(corner, (row - corner[0], column - corner[1]), before, number))
+    return found
+
+
+@functools.lru_cache(maxsize=64)
+def assembled(k: int, special: Cell) -> Numbers:
+    """The cover [2^k, 2^k] for a special cell, counted from 0, put together from its quadrants as arrays.
+
+    Of all boards three quadrants in four have a special cell at their corner: these are held.
+    """
+    board = np.zeros((1 << k, 1 << k), np.uint32)
+    for (row, column), inner, before, number in _quadrants(k, special) if k else ():
+        part = board[row : row + (1 << k - 1), column : column + (1 << k - 1)]
+        part[:] = assembled(k - 1, inner) + np.uint32(before)
+        part[inner] = number
+    return board
 
 
 def assembled_block(k: int, special: Cell, level: int, block: Cell) -> Numbers:
     """The 2^level x 2^level cells of one aligned block of a board, ``block`` counted in blocks from 0."""
     before, number = 0, 0
     for inner in reversed(range(level, k)):
-        half = 1 << inner
-        quadrant = 2 * (block[0] >> (inner - level) & 1) + (block[1] >> (inner - level) & 1)
-        corner = (quadrant // 2 * half, quadrant % 2 * half)
-        holds = corner[0] <= special[0] < corner[0] + half and corner[1] <= special[1] < corner[1] + half
-        if not holds:
-            number = before + 2 * trominoes(inner) + 1
-            special = (half - 1 + quadrant // 2, half - 1 + quadrant % 2)
-        before += quadrant * trominoes(inner) + (quadrant >= 2)
-        special = (special[0] - corner[0], special[1] - corner[1])
-    (cells,) = assembled(level, [special])
-    cells += np.uint32(before)
+        down, right = (side >> (inner - level) & 1 for side in block)
+        _, special, earlier, at_centre = _quadrants(inner + 1, special)[2 * down + right]
+        number = before + at_centre if at_centre else number
+        before += earlier
+    cells = assembled(level, special) + np.uint32(before)
     cells[special] = number
     return cells
-
-
-@functools.lru_cache(maxsize=64)
-def _corner(k: int, quadrant: int) -> Numbers:
-    """The cover of a board whose special cell is the corner that lies at the centre of the board above it."""
-    return assembled(k, [_centre(k, quadrant)])[0]
-
-
-def _centre(k: int, quadrant: int) -> Cell:
-    """The corner of a quadrant that lies at the centre."""
-    last = (1 << k) - 1
-    return (0 if quadrant // 2 else last, 0 if quadrant % 2 else last)
-
-
-def is_cover(board: list[list[int]], special: Cell) -> bool:
-    """True for a cover: 0 on the special cell, each number 1..T on three cells of one 2 x 2 window, nothing else."""
-    cells: dict[int, list[Cell]] = {}
-    for row, numbers in enumerate(board):
-        for column, number in enumerate(numbers):
-            cells.setdefault(number, []).append((row, column))
-    right = cells.pop(0, None) == [special] and sorted(cells) == list(range(1, (len(board) ** 2 - 1) // 3 + 1))
-    return right and all(_is_l(three) for three in cells.values())
-
-
-def _is_l(cells: list[Cell]) -> bool:
-    rows, columns = zip(*cells, strict=True)
-    return len(cells) == 3 and max(rows) - min(rows) == 1 and max(columns) - min(columns) == 1
-
-
-def count_covers(side: int, special: Cell) -> int:
-    """All covers of the square less one cell, cell by cell; ways are counted by the set of covered cells ahead."""
-    ways = Counter({frozenset([special]): 1})
-    for cell in ((row, column) for row in range(side) for column in range(side)):
-        following: Counter[Pegs] = Counter()
-        for covered, count in ways.items():
-            if cell in covered:
-                following[covered - {cell}] += count
-                continue
-            for piece in _pieces(cell, side):
-                if not piece & covered:
-                    following[covered | piece] += count
-        ways = following
-    return ways[frozenset()]
-
-
-def _pieces(cell: Cell, side: int) -> Iterator[Pegs]:
-    """The other two cells of each L whose first cell in reading order is ``cell``."""
-    row, column = cell
-    right, below = (row, column + 1), (row + 1, column)
-    for others in (
-        (right, below),
-        (right, (row + 1, column + 1)),
-        (below, (row + 1, column + 1)),
-        ((row + 1, column - 1), below),
-    ):
-        if all(0 <= r < side and 0 <= c < side for r, c in others):
-            yield frozenset(others)
 
 
 def strip_of_covers(rows: int) -> Iterator[Counter[int]]:

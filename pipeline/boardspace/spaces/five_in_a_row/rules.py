@@ -1,8 +1,8 @@
 """The rules in plain Python, sharing nothing with the kernels; ``verify`` re-derives with them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
-from itertools import product
+from itertools import count, product
 
 Cell = tuple[int, ...]
 """A best cell: the columns of its stones, row by row, from 0."""
@@ -25,46 +25,22 @@ def lines(shape: Sequence[int], k: int) -> list[tuple[int, ...]]:
     return found
 
 
-def has_free_line(rows: Sequence[Sequence[int]], k: int) -> bool:
-    """True where k cells in a row, in any of the four directions, are all 0."""
-    height, width = len(rows), len(rows[0])
-    lines = [*rows, *zip(*rows, strict=True)]
-    for across in (rows, [row[::-1] for row in rows]):  # diagonals by the column in which they would meet row 0
-        for column in range(1 - height, width):
-            first, end = max(0, -column), min(height, width - column)
-            lines.append([across[row][column + row] for row in range(first, end)])
-    return any("." * k in "".join(".#"[bool(cell)] for cell in line) for line in lines)
+def fewest_on_a_column(cells: int, k: int) -> tuple[int, int, int]:
+    """Fewest stones on a column that leave no k cells in a row free, in how many ways, and in how many of these the
+    column reads the same upside down: a run of free cells before each stone and one after the last, most of them with
+    their mirror images."""
+    stones = next(number for number in count() if number + (number + 1) * (k - 1) >= cells)
+    pairs, middle = divmod(stones + 1, 2)
+    symmetric = _runs([2] * pairs + [1] * middle, cells - stones, k)
+    return stones, _runs([1] * (stones + 1), cells - stones, k), symmetric
 
 
-def fewest_on_a_column(cells: int, k: int) -> tuple[int, int]:
-    """Fewest stones on a column that leave no k cells in a row free, and in how many ways, cell by cell."""
-    best = {0: (0, 1)}
-    for _ in range(cells):
-        best = _one_cell_more(best, k)
-    return _fewest(best.values())
-
-
-def symmetric_on_a_column(cells: int, k: int) -> int:
-    """In how many of the ways that :func:`fewest_on_a_column` counts the column reads the same upside down.
-
-    Cell by cell to the middle; there a run of free cells meets its mirror image.
-    """
-    wanted, _ = fewest_on_a_column(cells, k)
-    ways = {(0, 0): 1}
-    for _ in range(cells // 2):
-        after: dict[tuple[int, int], int] = {}
-        for (run, stones), number in ways.items():
-            for state in ((0, stones + 1), (run + 1, stones)):
-                if state[0] < k:
-                    after[state] = after.get(state, 0) + number
-        ways = after
-    total = 0
-    for (run, stones), number in ways.items():
-        middles = ((1, 0), (0, 1)) if cells % 2 else ((0, 0),)
-        for stone, free in middles:
-            if 2 * stones + stone == wanted and (stone or 2 * run + free < k):
-                total += number
-    return total
+def _runs(times: Sequence[int], free: int, k: int) -> int:
+    """Ways to share free cells out among runs of 0 to k - 1 cells, each of which stands so many times on a column."""
+    ways = [1] + [0] * free
+    for own in times:
+        ways = [sum(ways[cells - own * run] for run in range(k) if own * run <= cells) for cells in range(free + 1)]
+    return ways[free]
 
 
 def thin_board(rows: int, columns: int, k: int) -> tuple[int, int, int]:
@@ -74,8 +50,7 @@ def thin_board(rows: int, columns: int, k: int) -> tuple[int, int, int]:
     for each that it keeps in its place. The classes are the mean over the four symmetries of a rectangle; a board one
     cell wide has two, each twice among the four, and a square has no line and one placement.
     """
-    stones, ways = fewest_on_a_column(rows, k)
-    symmetric = symmetric_on_a_column(rows, k)
+    stones, ways, symmetric = fewest_on_a_column(rows, k)
     half, odd = divmod(columns, 2)
     fixed = ways**columns + ways ** (half + odd) + symmetric**columns + ways**half * symmetric**odd
     return columns * stones, ways**columns, fixed // 4
@@ -126,18 +101,6 @@ def _number(coordinates: Sequence[int], shape: Sequence[int]) -> int:
     for coordinate, side in zip(coordinates, shape, strict=True):
         number = number * side + coordinate
     return number
-
-
-def _one_cell_more(best: dict[int, tuple[int, int]], k: int) -> dict[int, tuple[int, int]]:
-    """Fewest stones and ways by the run of free cells at the end of a column, one cell longer."""
-    stones, ways = _fewest(best.values())
-    return {0: (stones + 1, ways)} | {run + 1: value for run, value in best.items() if run + 1 < k}
-
-
-def _fewest(values: Iterable[tuple[int, int]]) -> tuple[int, int]:
-    every = list(values)
-    fewest = min(stones for stones, _ in every)
-    return fewest, sum(ways for stones, ways in every if stones == fewest)
 
 
 def _best_cells_from_the_corner(n: int) -> list[Cell]:

@@ -4,20 +4,60 @@ Searches and games by length are made again with it: exact sums, the joining of 
 to the next, and numbers of games estimated from drawn ones.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.spaces.solitaire.rules import AT_ONCE, GameByArrays, Words, begins_of
+from boardspace.spaces.solitaire.rules import AT_ONCE, GameByArrays, Words
+from boardspace.spec.check import begins_of, exact
+
+PRECISION = 1e-10
+"""Relative, of sums of floats."""
 
 
 class Counted(NamedTuple):
-    """Positions, uint64 (p), canonical and ascending, and the sequences to each, uint64 (p)."""
+    """Positions and the sequences that lead to each, or, of canonical ones, to all images of it together.
+
+    positions: uint64 (p), ascending.
+    ways: uint64 (p), the sequences modulo 2^64.
+    sizes: float64 (p), about how many there are.
+    """
 
     positions: Words
     ways: NDArray[np.uint64]
+    sizes: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, positions: Words, ways: NDArray[np.uint64]) -> "Counted":
+        """Of numbers of ways below 2^64."""
+        return cls(positions, ways, ways.astype(np.float64))
+
+    @classmethod
+    def start(cls, word: int) -> "Counted":
+        """One position, and the sequence of no moves."""
+        return cls.of(np.array([word], np.uint64), np.ones(1, np.uint64))
+
+    @classmethod
+    def joined(cls, positions: Words, ways: NDArray[np.uint64], sizes: NDArray[np.float64] | None = None) -> "Counted":
+        """The different positions among some in any order; equal ones add their sequences. Sizes are not needed where
+        no sum of ways comes to 2^64."""
+        order = np.argsort(positions, kind="stable")  # files, and results of one jump, are ascending: these are merged
+        ascending = positions.take(order)
+        first = begins_of(ascending)
+        found = cls.of(ascending.take(first), np.add.reduceat(ways.take(order), first))
+        return found if sizes is None else found._replace(sizes=np.add.reduceat(sizes.take(order), first))
+
+    def total(self, times: NDArray[Any] | None = None) -> int:
+        """The sequences to all positions, those to each so many times."""
+        factor = np.ones(1, np.int64) if times is None else times
+        return exact(int((self.ways * factor.astype(np.uint64)).sum()), float((self.sizes * factor).sum()))
+
+    def differs(self, ways: NDArray[np.uint64], sizes: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Bool (p): where these are not its numbers of sequences."""
+        return (self.ways != ways) | (np.abs(self.sizes - sizes) > PRECISION * sizes)
 
 
 class Estimate(NamedTuple):
@@ -27,44 +67,10 @@ class Estimate(NamedTuple):
     deviation: float
 
 
-def total(ways: NDArray[np.uint64], times: NDArray[np.int64] | None = None) -> int:
-    """The sum of ways, each so many times (below 2^32), exactly."""
-    most = int(ways.max(initial=0)) * (1 if times is None else int(times.max(initial=0))) * len(ways)
-    factor = np.uint64(1) if times is None else times.astype(np.uint64)
-    if most < 1 << 64:
-        return int((ways * factor).sum())
-    high, low = _halves(ways)
-    return (_sum(high * factor) << 32) + _sum(low * factor)
-
-
-def _sum(words: NDArray[np.uint64]) -> int:
-    high, low = _halves(words)
-    return (int(high.sum()) << 32) + int(low.sum())
-
-
-def _halves(words: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """The high and the low 32 bits of each."""
-    return words >> np.uint64(32), words & np.uint64(0xFFFFFFFF)
-
-
-def joined_ways(words: Words, ways: NDArray[np.uint64]) -> Counted:
-    """The distinct positions among ``words``, in any order; equal ones add their ways."""
-    positions, (sums,) = summed(words, [ways])
-    return Counted(positions, sums)
-
-
-def summed(words: Words, columns: Sequence[Words]) -> tuple[Words, list[Words]]:
-    """The different words, ascending, and for each column the sums over equal words."""
-    order = np.argsort(words, kind="stable")  # files, and results of one jump, are ascending: these are merged
-    ascending = words.take(order)
-    first = begins_of(ascending)
-    return ascending.take(first), [np.add.reduceat(column.take(order), first) for column in columns]
-
-
 def estimates(game: GameByArrays, layer: Counted, random: np.random.Generator, games: int) -> Iterator[Estimate]:
     """Estimates of the sequences of one move more than the layer's, of two moves more, and so on."""
-    sequences = total(layer.ways)
-    chances = layer.ways.astype(np.float64) / sequences
+    sequences = layer.total()
+    chances = layer.sizes / sequences
     words = layer.positions[random.choice(len(chances), games, p=chances / chances.sum())]
     product = np.full(games, float(sequences))
     while True:
@@ -80,15 +86,20 @@ def estimates(game: GameByArrays, layer: Counted, random: np.random.Generator, g
             words = np.where(counts > 0, result[np.minimum(chosen, len(result) - 1)], np.uint64(0))
 
 
-def step_from(game: GameByArrays, layer: Counted, back: bool = False) -> tuple[NDArray[np.int64], int, Counted]:
-    """The moves of each position of a layer, their number, int64 (p), and the most jumps of any; the layer after it."""
+def step_from(
+    game: GameByArrays, layer: Counted, back: bool = False, single: bool = False
+) -> tuple[NDArray[np.int64], int, Counted]:
+    """The moves of each position of a layer, or the single jumps, their number, int64 (p), and the most jumps of any;
+    the layer after it."""
     counts, longest = np.zeros(len(layer.positions), np.int64), 0
-    words, ways = [np.empty(0, np.uint64)], [np.empty(0, np.uint64)]
+    words, origins = [np.empty(0, np.uint64)], [np.empty(0, np.int64)]
     for begin in range(0, len(counts), AT_ONCE):
-        own, number = (column[begin : begin + AT_ONCE] for column in layer)
-        for made in game.moves_from(own, back):
-            counts[begin : begin + len(own)] += np.bincount(made.origin, minlength=len(own))
+        here = slice(begin, begin + AT_ONCE)
+        for made in islice(game.moves_from(layer.positions[here], back), 1 if single else None):
+            counts[here] += np.bincount(made.origin, minlength=len(counts[here]))
             longest = max(longest, made.jumps)
             words.append(game.canonical(made.result))
-            ways.append(number.take(made.origin))
-    return counts, longest, joined_ways(np.concatenate(words), np.concatenate(ways))
+            origins.append(made.origin + begin)
+    origin = np.concatenate(origins)
+    sizes = None if layer.total(counts) < 1 << 64 else layer.sizes.take(origin)
+    return counts, longest, Counted.joined(np.concatenate(words), layer.ways.take(origin), sizes)

@@ -6,10 +6,9 @@ hole: of all positions the pegs that are in the course of their move are kept by
 looked up in tables, several holes at a time, of so few positions that these and the tables stay in a core's cache.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise, product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +20,8 @@ Cell = tuple[int, int]
 Path = tuple[Cell, ...]
 Position = frozenset[Cell]
 Words = NDArray[np.uint64]
+Stops = tuple[NDArray[Any], ...]
+"""Origins int64 (s), results uint64 (s), and further columns, where pegs stand in the course of a move."""
 AT_ONCE = 1 << 16
 """Positions whose moves are counted together."""
 IMAGES_AT_ONCE = 1 << 15
@@ -120,18 +121,6 @@ class ProblemByHand(GameByHand):
         self.goal = self._pegs(text.problems[problem].goal)
         self.symmetries = [image for image in self.all_symmetries() if self._keeps(image)]
 
-    def canonical(self, position: Position) -> int:
-        """The least word of its images."""
-        return min(self.images(position))
-
-    def images(self, position: Position) -> set[int]:
-        """The words of its images under the symmetries of the problem."""
-        return {self.word(frozenset(image[cell] for cell in position)) for image in self.symmetries}
-
-    def moves(self, position: Position, back: bool) -> Counter[Position]:
-        """Every position one whole move away, with the number of moves that lead there."""
-        return Counter(after for _, after in self.paths(position, back))
-
     def _pegs(self, text: str) -> Position:
         text = text.strip().lower()
         listed = text.removeprefix("all but").replace(",", " ").split()
@@ -224,20 +213,28 @@ class GameByArrays:
                 longest = max(longest, jumps)
         return counts, longest
 
-    def landed(self, words: Words, back: bool) -> Iterator[list[tuple[NDArray[np.int64], Words]]]:
-        """After one jump of a move, after two, and so on: origins and results, by the hole that the peg has come to."""
-        standing = dict.fromkeys(self.index.values(), (np.arange(len(words)), words))
+    def landed(
+        self, words: Words, back: bool, more: Stops = (), stop: Callable[..., Stops] | None = None
+    ) -> Iterator[list[Stops]]:
+        """After one jump of a move, after two, and so on: origins and results, by the hole that the peg has come to.
+
+        more: further columns of the positions, which the results have as well.
+        stop: function of all columns, those of the positions before, to what they are where a peg has come to.
+        """
+        standing: dict[int, Stops] = dict.fromkeys(self.index.values(), (np.arange(len(words)), words, *more))
         while True:
-            landed: dict[int, list[tuple[NDArray[np.int64], Words]]] = {}
+            landed: dict[int, list[Stops]] = {}
             for a, b, c in self.jumps:
                 if a not in standing:
                     continue
                 three = np.uint64(1 << a | 1 << b | 1 << c)
                 wanted = np.uint64(1 << a | (0 if back else 1 << b))
-                origin, before = standing[a]
+                origin, before, *others = standing[a]
                 possible = np.flatnonzero(before & three == wanted)
                 if len(possible):
-                    landed.setdefault(c, []).append((origin.take(possible), before.take(possible) ^ three))
+                    kept = (column.take(possible) for column in others)
+                    made = (origin.take(possible), before.take(possible) ^ three, *kept)
+                    landed.setdefault(c, []).append(stop(*made) if stop else made)
             if not landed:
                 return
             standing = {hole: _joined(parts) for hole, parts in landed.items()}
@@ -262,20 +259,9 @@ def _moved_down(words: Words, holes: int) -> Words:
     return words >> np.uint64(holes) if holes >= 0 else words << np.uint64(-holes)
 
 
-def _joined(parts: Sequence[tuple[NDArray[np.int64], Words]]) -> tuple[NDArray[np.int64], Words]:
-    """Origins and positions of several parts, one after another."""
-    return np.concatenate([origin for origin, _ in parts]), np.concatenate([words for _, words in parts])
-
-
-def distinct(words: Words) -> Words:
-    """The words in ascending order, without repeats; of large arrays quicker than ``numpy.unique``."""
-    ascending = np.sort(words)
-    return ascending[begins_of(ascending)]
-
-
-def begins_of(ascending: Words) -> NDArray[np.int64]:
-    """int64: where each different word begins among ascending ones."""
-    return np.flatnonzero(np.append(True, ascending[1:] != ascending[:-1])[: len(ascending)])
+def _joined(parts: Sequence[Stops]) -> Stops:
+    """The columns of several parts, one after another."""
+    return tuple(map(np.concatenate, zip(*parts, strict=True)))
 
 
 def rows_of(words: Words, ascending: Words) -> NDArray[np.int64]:

@@ -1,10 +1,9 @@
-"""Checks of rectangles and lines: by formulas, by modules put together, by other searches, and played as text."""
+"""Checks of rectangles and lines: by formulas, by modules put together, by another search, and played as text."""
 
 import functools
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -15,8 +14,7 @@ from boardspace.spaces.board_division.config import BoardDivisionConfig
 from boardspace.spaces.board_division.parts.rectangles import reached
 from boardspace.spec.equations import Columns, Making, ReadColumns
 
-SEARCHED_PEGS = 9
-PLAYED_PEGS, PLAYED_LINE = 150, 80
+PLAYED_LINE = 80
 WHOLE_PEGS = 18
 """Rectangles of more pegs have their positions searched again with ``verify --all`` alone."""
 
@@ -31,14 +29,10 @@ Jumps = NDArray[np.int64]
 
 
 def make_values(config: BoardDivisionConfig, name: str, read: ReadColumns) -> Mapping[str, Columns]:
-    """Every rectangle by the source's formula and by colours counted; those of a few pegs by search."""
+    """Every rectangle by the source's formula and by colours counted."""
     m, n = (side.ravel() for side in np.indices((config.values, config.values)) + 1)
     threes, line = (m % 3 == 0) | (n % 3 == 0), np.minimum(m, n) == 1
     fewest = np.select([line, threes], [(m * n + 1) // 2, 2], 1)
-    sides = range(1, min(SEARCHED_PEGS, config.values) + 1)
-    for height, width in ((height, width) for height in sides for width in sides if height * width <= SEARCHED_PEGS):
-        found = min(len(pegs) for level in rules.positions(height, width) for pegs in level)
-        fewest[(height - 1) * config.values + width - 1] = found
     bounds = _bounds()[m % 6, n % 6]
     return {"rectangles": {"m": m, "n": n, "fewest": fewest, "jumps": m * n - fewest, "colour_bound": bounds}}
 
@@ -64,16 +58,11 @@ def make_modules(config: BoardDivisionConfig, name: str, read: ReadColumns) -> M
 
 
 def make_jumps(config: BoardDivisionConfig, name: str, read: ReadColumns) -> Mapping[str, Columns]:
-    """Every sequence put together from modules; those of small rectangles are played by the plain rules."""
+    """Every sequence put together from modules."""
     small = range(1, config.sequences + 1)
     large = {(m, n) for m, n in config.large_rectangles if max(m, n) > config.sequences}
     listed = sorted({(m, n) for m in small for n in small} | large)
     sequences = [reducing_jumps(m, n) for m, n in listed]
-    for (m, n), jumps in zip(listed, sequences, strict=True):
-        if m * n <= PLAYED_PEGS:
-            played = [(row, column, DIRECTIONS[way]) for row, column, way in jumps.tolist()]
-            if len(rules.play(rules.rectangle(m, n), played)) != rules.fewest(m, n):
-                raise ArithmeticError(f"{m} x {n}: the second rules' jumps do not leave the fewest pegs")
     counts = [len(jumps) for jumps in sequences]
     height, width = (np.repeat(side, counts) for side in np.transpose(listed))
     row, column, direction = np.concatenate(sequences).T
@@ -88,27 +77,13 @@ def make_positions(config: BoardDivisionConfig, name: str, at: Making) -> dict[s
     most = config.search_pegs
     for m, n in ((height, width) for height in range(1, most + 1) for width in range(height, most // height + 1)):
         places = [{"row_num": row, "column_num": column} for row, column in reached.allowed_cells(m, n)]
-        counts: list[dict[str, Any]] = [{"pegs": pegs} for pegs in range(rules.fewest(m, n), m * n + 1)]
+        counts = [{"pegs": pegs} for pegs in range(rules.fewest(m, n), m * n + 1)]
         if m * n <= WHOLE_PEGS or at.draw.everything:
-            again = _search(m, n)
-            counts = [asdict(level) for level in again.levels]
-            places = [place | {"reached": tuple(place.values()) in again.cells} for place in places]
+            counts, found = reached.search(m, n)
+            places = [place | {"reached": tuple(place.values()) in found} for place in places]
         levels += [{"m": m, "n": n, **row} for row in counts]
         cells += [{"m": m, "n": n, **place} for place in places]
     return {"positions": levels, "reach": cells}
-
-
-def _search(m: int, n: int) -> reached.Reached:
-    """The search of a rectangle made again, of the smallest by the plain rules as well."""
-    again = reached.search(m, n)
-    if again.escaped:
-        raise ArithmeticError(f"{m} x {n}: a peg leaves the cells that the weights allow")
-    if m * n <= SEARCHED_PEGS:
-        plain = rules.positions(m, n)
-        cells = set[rules.Cell]().union(*(pegs for level in plain for pegs in level))
-        if ([len(level) for level in reversed(plain)], cells) != ([row.positions for row in again.levels], again.cells):
-            raise ArithmeticError(f"{m} x {n}: two searches disagree")
-    return again
 
 
 @functools.cache

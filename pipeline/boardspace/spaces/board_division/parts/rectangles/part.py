@@ -23,9 +23,7 @@ VALUES_MADE = Made(
     says="the source's formula, and colours counted; rectangles of up to 9 pegs searched by the plain rules",
 )
 MODULES_MADE = Made("modules", checks.make_modules, says="searched in the order of the plain rules")
-JUMPS_MADE = Made(
-    "jumps", checks.make_jumps, says="put together from modules searched anew, and played for up to 150 pegs"
-)
+JUMPS_MADE = Made("jumps", checks.make_jumps, says="put together from modules searched anew")
 DRAW_JUMP = DeferredFunction("boardspace.spaces.board_division.answers", "draw_jump")
 
 _WAYS = ("up", "right", "down", "left")

@@ -8,12 +8,11 @@ symmetry of the rectangle; the least of them names the orbit, the number of diff
 of a rectangle of 18 pegs share a hash has a chance below 10^-5; the words are always the same, so a run of the check
 that agrees will agree for ever.
 
-The cells are those that the golden weights allow, summed with 60 decimal digits. A jump off them, which there cannot
-be, is told. The kernels keep exact positions in hash tables; no code is shared.
+The cells are those that the golden weights allow, summed with 60 decimal digits; there is no jump off them. The
+kernels keep exact positions in hash tables; no code is shared.
 """
 
 import functools
-from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from typing import NamedTuple
 
@@ -21,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spaces.board_division.rules import MARGIN
+from boardspace.spec.check import begins_of
 
 Cell = tuple[int, int]
 Words = NDArray[np.uint64]
@@ -28,36 +28,10 @@ DIGITS = 60
 WORD = 64
 
 
-@dataclass(frozen=True)
-class Level:
-    """Positions of a rectangle with the same number of pegs.
-
-    pegs: their number.
-    orbits, positions: positions up to the symmetries of the rectangle, and all of them.
-    stuck_orbits, stuck_positions: of these, those from which no jump is possible.
-    """
-
-    pegs: int
-    orbits: int
-    positions: int
-    stuck_orbits: int
-    stuck_positions: int
-
-
-@dataclass(frozen=True)
-class Reached:
-    """Positions that can be reached from a rectangle: the levels, fewest pegs first, the cells that pegs come to, from
-    1, and whether a jump left the cells that the weights allow."""
-
-    levels: list[Level]
-    cells: set[Cell]
-    escaped: bool
-
-
 class Jumps(NamedTuple):
     """All j jumps.
 
-    cells: for each the numbers of its cells, the landing last, unless it is off the board.
+    cells: for each the numbers of its cells, the landing last, unless the weights do not allow that.
     masks: uint64 [j, w], its cells as words of bits.
     changes: uint64 [g, j], the words that it adds to the hash for each symmetry.
     """
@@ -84,8 +58,9 @@ def _line(side: int) -> range:
     return range(1 - MARGIN, side + MARGIN + 1)
 
 
-def search(m: int, n: int) -> Reached:
-    """Positions that can be reached from the m x n rectangle on an unbounded board."""
+def search(m: int, n: int) -> tuple[list[dict[str, int]], set[Cell]]:
+    """Positions that can be reached from the m x n rectangle on an unbounded board: the rows of ``positions``, fewest
+    pegs first, and the cells that pegs come to, from 1. ArithmeticError where a jump leaves the allowed cells."""
     cells = allowed_cells(m, n)
     at = {cell: number for number, cell in enumerate(cells)}
     images = _images(m, n, cells, at)
@@ -96,20 +71,19 @@ def search(m: int, n: int) -> Reached:
     keys = np.bitwise_xor.reduce(hashes[:, start], axis=1)[:, None]
     jumps = _jumps(cells, at, hashes)
     seen = np.zeros(bits.shape[1], np.uint64)
-    levels, escaped = [], False
+    levels = list[dict[str, int]]()
     for pegs in range(m * n, 0, -1):
         seen |= np.bitwise_or.reduce(bits, axis=0)
         sizes = _orbit_sizes(keys)
-        stuck, bits, keys, off = _after(bits, keys, jumps)
-        escaped = escaped or off
-        counts = (len(sizes), int(sizes.sum()), int(stuck.sum()), int(sizes[stuck].sum()))
-        levels.append(Level(pegs, *counts))
+        stuck, bits, keys = _after(bits, keys, jumps)
+        row = {"pegs": pegs, "orbits": len(sizes), "positions": int(sizes.sum())}
+        levels.insert(0, row | {"stuck_orbits": int(stuck.sum()), "stuck_positions": int(sizes[stuck].sum())})
         if not len(bits):
             break
     occupied = {
         number for number in range(len(cells)) if seen[number // WORD] >> np.uint64(number % WORD) & np.uint64(1)
     }
-    return Reached(levels[::-1], {cells[image[number]] for image in images for number in occupied}, escaped)
+    return levels, {cells[image[number]] for image in images for number in occupied}
 
 
 def _images(m: int, n: int, cells: list[Cell], at: dict[Cell, int]) -> list[list[int]]:
@@ -156,9 +130,8 @@ def _orbit_sizes(keys: Words) -> NDArray[np.int64]:
     return 1 + np.count_nonzero(ordered[1:] != ordered[:-1], axis=0)
 
 
-def _after(bits: Words, keys: Words, jumps: Jumps) -> tuple[NDArray[np.bool_], Words, Words, bool]:
-    """Stuck positions of [p, w]; the positions one jump on, one of each orbit, and their hashes [g, p]; whether
-    a jump left the board."""
+def _after(bits: Words, keys: Words, jumps: Jumps) -> tuple[NDArray[np.bool_], Words, Words]:
+    """Stuck positions of [p, w]; the positions one jump on, one of each orbit, and their hashes [g, p]."""
     stuck, filled = np.ones(len(bits), np.bool_), _filled(bits)
     names, sources, numbers = [], [], []
     for which, cells in enumerate(jumps.cells):
@@ -168,18 +141,18 @@ def _after(bits: Words, keys: Words, jumps: Jumps) -> tuple[NDArray[np.bool_], W
         if not possible.any():
             continue
         if len(cells) == 2:
-            return stuck, bits[:0], keys[:, :0], True
+            raise ArithmeticError("a peg leaves the cells that the weights allow")
         found = _places(possible, len(bits))
         stuck[found] = False
         names.append((keys.take(found, axis=1) ^ jumps.changes[:, which, None]).min(axis=0))
         sources.append(found)
         numbers.append(np.full(len(found), which))
     if not names:
-        return stuck, bits[:0], keys[:, :0], False
+        return stuck, bits[:0], keys[:, :0]
     first = _one_of_each(np.concatenate(names))
     source, number = (np.concatenate(parts)[first] for parts in (sources, numbers))
     after = bits.take(source, axis=0) ^ jumps.masks.take(number, axis=0)
-    return stuck, after, keys.take(source, axis=1) ^ jumps.changes.take(number, axis=1), False
+    return stuck, after, keys.take(source, axis=1) ^ jumps.changes.take(number, axis=1)
 
 
 def _filled(bits: Words) -> list[NDArray[np.uint8]]:
@@ -196,5 +169,4 @@ def _places(flags: NDArray[np.uint8], count: int) -> NDArray[np.int64]:
 def _one_of_each(names: Words) -> NDArray[np.int64]:
     """int64: the places of different names, in the order of these, one place of each."""
     order = np.argsort(names)
-    ascending = names.take(order)
-    return order[np.append(True, ascending[1:] != ascending[:-1])]
+    return order[begins_of(names.take(order))]

@@ -6,10 +6,10 @@ Of a board whose placements are not counted again the row itself tells how many 
 from collections.abc import Iterator, Mapping
 
 import numpy as np
-import numpy.typing as npt
 
 from boardspace.spaces.five_in_a_row import rules, verified
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
+from boardspace.spaces.five_in_a_row.parts.placements.checks import windows
 from boardspace.spaces.five_in_a_row.parts.placements.packed import listed_placements
 from boardspace.spaces.five_in_a_row.proved import SCALE, Key, Proved, Row, key_of, named
 from boardspace.spec.equations import Given, Making, RowFaultError
@@ -129,21 +129,11 @@ def _additional(inputs: Inputs, carried: set[Key]) -> Iterator[Row]:
         k, rows, columns = board
         if columns < k or not rules.best_cells(k) or len(packed) > ADDITIONAL_AT_MOST or tuple(board) in carried:
             continue
-        placements = np.unpackbits(packed, axis=2, count=columns)
-        for number in np.flatnonzero(~_are_windows(placements, k)).tolist():
-            picture = "/".join("".join(".#"[cell] for cell in row) for row in placements[number].tolist())
-            yield {"k": k, "rows": rows, "columns": columns, "placement": number, "picture": picture}
-
-
-def _are_windows(placements: npt.NDArray[np.uint8], k: int) -> npt.NDArray[np.bool_]:
-    """(n,): which placements (n, rows, columns) repeat a best cell: every k rows and columns, and in its k x k corner
-    one stone in each row, column and wrapped diagonal."""
-    down, across = placements[:, k:] == placements[:, :-k], placements[:, :, k:] == placements[:, :, :-k]
-    corner = placements[:, :k, :k]
-    y, x = np.indices((k, k))
-    once = [corner[:, line % k == i].sum(axis=1) == 1 for line in (y, x, x + y, x - y) for i in range(k)]
-    found: npt.NDArray[np.bool_] = down.all(axis=(1, 2)) & across.all(axis=(1, 2)) & np.logical_and.reduce(once)
-    return found
+        best = {window.tobytes() for window in windows(k, rows, columns)}
+        for number, placement in enumerate(np.unpackbits(packed, axis=2, count=columns)):
+            if placement.tobytes() not in best:
+                picture = "/".join("".join(".#"[cell] for cell in row) for row in placement.tolist())
+                yield {"k": k, "rows": rows, "columns": columns, "placement": number, "picture": picture}
 
 
 def _carried(one: Proved, small: list[Proved], by_key: Mapping[Key, Proved]) -> Row:

@@ -14,13 +14,15 @@ from numpy.typing import NDArray
 from boardspace.spaces.solitaire.columns import slug
 from boardspace.spaces.solitaire.config import FeasibleSearch, SolitaireConfig
 from boardspace.spaces.solitaire.parts.feasible.part import move_stage
-from boardspace.spaces.solitaire.rules import AT_ONCE, GameByArrays, ProblemByHand, Words, are_in, distinct
+from boardspace.spaces.solitaire.rules import AT_ONCE, GameByArrays, ProblemByHand, Stops, Words, are_in
+from boardspace.spec.check import distinct
 from boardspace.spec.equations import Given, Making, Near, RowFaultError
 from boardspace.spec.errors import NotInReleaseError
 
 WHOLE = 100_000
 DRAWN = 20_000
 DEVIATIONS = 6
+Numbers = NDArray[np.int64]
 Row = dict[str, Any]
 Rows = list[Row]
 
@@ -58,17 +60,13 @@ def _moves(search: FeasibleSearch, problem: ProblemByHand, at: Making) -> Iterat
         tried = positions if whole else positions[at.draw.choose(len(positions), DRAWN, random)]
         moved = _moved(game, problem, tried, move, search.moves)
         row = {"move": move, "positions": row["children"]}
-        row |= _counted(moved) if whole else _near(moved, len(positions))
+        row |= moved.most | {"variants": int(moved.variants.sum())} if whole else _near(moved, len(positions))
         positions = moved.children if whole else _exchanged(search, problem, game, move, moved, at)
         if positions is not None:
             after = {"children": len(positions), "goal": bool(are_in(goal, positions)[0])}
             sure = whole and not isinstance(row["positions"], Given)
             row |= after if sure else {name: Given(value) for name, value in after.items()}
         yield row
-
-
-def _counted(moved: Moved) -> Row:
-    return {"variants": int(moved.variants.sum()), **moved.most}
 
 
 def _near(moved: Moved, positions: int) -> Row:
@@ -88,21 +86,11 @@ def _exchanged(
     except NotInReleaseError:
         return None
     after = distinct(read.column("position").to_numpy())
-    fault = _children_fault(game, problem, _needed(problem, move, search.moves), after, moved.children)
-    if fault:
-        raise RowFaultError(f"{search.problem}, move {move}: {fault}")
-    return after
-
-
-def _children_fault(game: GameByArrays, problem: ProblemByHand, needed: int, after: Words, made: Words) -> str:
-    """The first fault of the positions after a move, by themselves and by some that were made again, or \'\'.
-
-    needed: holes of the goal that have to be filled after it."""
-    if not are_in(made, after).all():
-        return "the positions after it are not those that it leads to"
     goal, some = problem.word(problem.goal), after[:: max(1, len(after) // DRAWN)]
-    right = (_filled(some, goal) >= needed) & _may_stand(some, goal)
-    return "" if right.all() and (game.canonical(some) == some).all() else "a position after it is not feasible"
+    right = (_filled(some, goal) >= _needed(problem, move, search.moves)) & _may_stand(some, goal)
+    if not (are_in(moved.children, after).all() and right.all() and (game.canonical(some) == some).all()):
+        raise RowFaultError(f"{search.problem}, move {move}: the positions after it are not those that it leads to")
+    return after
 
 
 def _needed(problem: ProblemByHand, move: int, moves: int) -> int:
@@ -125,60 +113,27 @@ def _moved(game: GameByArrays, problem: ProblemByHand, positions: Words, move: i
     variants = np.zeros(len(positions), np.int64)
     most = {"most_variants": 0, "most_choices": 0, "longest_chain": 0, "most_gain": 0}
     children = [np.empty(0, np.uint64)]
+
+    def stop(origin: Numbers, word: Words, fewest: Numbers, feasible: NDArray[np.bool_], gain: Numbers) -> Stops:
+        """Columns of a stop: the fewest goal holes filled before or at it; whether it and all stops before it are
+        feasible; how many more it fills than the fewest before it."""
+        filled = _filled(word, goal)
+        feasible = feasible & (filled >= needed - 1) & _may_stand(word, goal)
+        return origin, word, np.minimum(filled, fewest), feasible, filled - fewest
+
     for begin in range(0, len(positions), AT_ONCE):
         part = positions[begin : begin + AT_ONCE]
         choices, results = np.zeros(len(part), np.int64), [np.empty(0, np.uint64)]
-        for stops in _stops(game, part, goal, needed):
-            choices += np.bincount(stops.origin, minlength=len(part))
-            feasible = stops.origin[stops.feasible]
-            variants[begin : begin + len(part)] += np.bincount(feasible, minlength=len(part))
-            most["most_gain"] = max(most["most_gain"], int(stops.gain.max(initial=0)))
-            if len(feasible):
-                most["longest_chain"] = max(most["longest_chain"], stops.jumps)
-            results.append(stops.word[stops.feasible])
+        first = _filled(part, goal), np.ones(len(part), bool), np.zeros(len(part), np.int64)
+        for jumps, parts in enumerate(game.landed(part, False, first, stop), 1):
+            for origin, word, _, feasible, gain in parts:
+                choices += np.bincount(origin, minlength=len(part))
+                variants[begin : begin + len(part)] += np.bincount(origin[feasible], minlength=len(part))
+                most["most_gain"] = max(most["most_gain"], int(gain.max(initial=0)))
+                most["longest_chain"] = max(most["longest_chain"], jumps if feasible.any() else 0)
+                results.append(word[feasible])
         made = distinct(np.concatenate(results))
         children.append(distinct(game.canonical(made[_filled(made, goal) >= needed])))
         most["most_choices"] = max(most["most_choices"], int(choices.max(initial=0)))
     most["most_variants"] = int(variants.max(initial=0))
     return Moved(variants, most, distinct(np.concatenate(children)))
-
-
-class _Stops(NamedTuple):
-    """Stops of moves after so many jumps: origin int64 (s), word uint64 (s), fewest goal holes filled before or at it,
-    gain int64 (s) against the fewest before, feasible bool (s), whether this stop and all before it are."""
-
-    jumps: int
-    origin: NDArray[np.int64]
-    word: Words
-    fewest: NDArray[np.int64]
-    gain: NDArray[np.int64]
-    feasible: NDArray[np.bool_]
-
-
-def _stops(game: GameByArrays, words: Words, goal: int, needed: int) -> Iterator[_Stops]:
-    """Every stop of every move, those after one jump first."""
-    every, none = np.arange(len(words)), np.zeros(len(words), np.int64)
-    first = _Stops(0, every, words, _filled(words, goal), none, np.ones(len(words), bool))
-    standing = {hole: [first] for hole in game.index.values()}
-    while standing:
-        landed: dict[int, list[_Stops]] = {}
-        for a, b, c in game.jumps:
-            three, two = np.uint64(1 << a | 1 << b | 1 << c), np.uint64(1 << a | 1 << b)
-            for before in standing.get(a, ()):
-                possible = np.flatnonzero(before.word & three == two)
-                if not len(possible):
-                    continue
-                word, fewest = before.word[possible] ^ three, before.fewest[possible]
-                filled = _filled(word, goal)
-                feasible = before.feasible[possible] & (filled >= needed - 1) & _may_stand(word, goal)
-                stop = _Stops(
-                    before.jumps + 1,
-                    before.origin[possible],
-                    word,
-                    np.minimum(filled, fewest),
-                    filled - fewest,
-                    feasible,
-                )
-                landed.setdefault(c, []).append(stop)
-                yield stop
-        standing = landed

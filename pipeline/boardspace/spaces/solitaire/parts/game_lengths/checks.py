@@ -7,11 +7,9 @@ well, those after that one are estimated. What stages exchange is covered by its
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
 from boardspace.spaces.solitaire.columns import slug
 from boardspace.spaces.solitaire.config import GameLengths, SolitaireConfig
-from boardspace.spaces.solitaire.counted_layers import Counted, estimates, step_from, total
+from boardspace.spaces.solitaire.counted_layers import Counted, estimates, step_from
 from boardspace.spaces.solitaire.parts.game_lengths.part import last_held
 from boardspace.spaces.solitaire.rules import GameByArrays, ProblemByHand
 from boardspace.spec.equations import Making, Near
@@ -34,18 +32,18 @@ def make_lengths(config: SolitaireConfig, name: str, at: Making) -> dict[str, li
 def _lengths(section: GameLengths, config: SolitaireConfig, draw: Draw) -> Iterator[Row]:
     problem, last = ProblemByHand(section.problem, config.boards), last_held(section)
     game = GameByArrays(problem, problem.symmetries)
-    layer = Counted(np.array([problem.word(problem.start)], np.uint64), np.ones(1, np.uint64))
+    layer = Counted.start(problem.word(problem.start))
     for moves in range(section.moves + 1):
         yield {
             "moves": moves,
-            "sequences": str(total(layer.ways)),
+            "sequences": str(layer.total()),
             "positions": _held(moves, last, len(layer.positions)),
         }
         if len(layer.positions) > MOST_ROWS:
             break
         layer = step_from(game, layer)[2]
     later = range(moves + 1, section.moves + 1)
-    one_more = str(total(layer.ways, game.move_counts(layer.positions)[0])) if later else ""
+    one_more = str(layer.total(game.move_counts(layer.positions)[0])) if later else ""
     for moves, (mean, deviation) in zip(later, estimates(game, layer, draw.generator(), GAMES), strict=False):
         about = Near(mean, DEVIATIONS * deviation / GAMES**0.5 + 1e-9 * mean)
         sequences = one_more if moves == later[0] else about

@@ -7,19 +7,17 @@ leaves fewer sequences than the jumps of the level above make. From its levels a
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-import pyarrow as pa
-from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.board_files import load_board
 from boardspace.spaces.solitaire.columns import shards_by_level
 from boardspace.spaces.solitaire.config import SolitaireConfig
-from boardspace.spaces.solitaire.counted_layers import summed, total
+from boardspace.spaces.solitaire.counted_layers import Counted, step_from
 from boardspace.spaces.solitaire.numbering import parities_kept
 from boardspace.spaces.solitaire.parts.games.part import LEVELS
-from boardspace.spaces.solitaire.rules import AT_ONCE, GameByArrays, GameByHand, Words, rows_of
+from boardspace.spaces.solitaire.rules import AT_ONCE, GameByArrays, GameByHand, rows_of
 from boardspace.spec.equations import Given, Making, RowFaultError
 from boardspace.spec.errors import NotInReleaseError
 from boardspace.spec.space import Facts
@@ -30,7 +28,6 @@ MOST_ROWS = 40_000_000
 """Rows between levels that are added up again, over starts that are drawn, unless all are to be."""
 WHOLE, DRAWN = 1 << 16, 1 << 8
 """Positions of a level from which all of the next are made again, and as many of larger ones."""
-LOW = np.uint64(0xFFFFFFFF)
 
 Row = dict[str, Any]
 Rows = list[Row]
@@ -48,6 +45,11 @@ class Start(GameByHand):
         self.name = f"{board} from vacancy {vacancy}"
 
     @property
+    def level(self) -> Counted:
+        """The level of the start alone."""
+        return Counted.start(int(self.arrays.canonical(np.array([self.pegs], np.uint64))[0]))
+
+    @property
     def most_positions(self) -> float:
         """About how many positions there can be: those with the parities of the start, up to symmetry."""
         free = len(self.cells) - len(parities_kept(self.arrays))
@@ -63,54 +65,6 @@ def starts(config: SolitaireConfig) -> list[Start]:
         orbits = {min(number[image[cell]] for image in board.all_symmetries()) for cell in board.cells}
         found += [Start(section.board, vacancy, config) for vacancy in section.vacancies or sorted(orbits)]
     return sorted(found, key=lambda start: (start.board, start.vacancy))
-
-
-class Level(NamedTuple):
-    """The positions of a level, ascending, and the sequences to each, to all of its images together.
-
-    parts: bits 0 to 31 of the numbers of sequences, bits 32 to 63, and the others.
-    """
-
-    positions: Words
-    parts: Sequence[Words]
-
-    @classmethod
-    def of_start(cls, start: Start) -> "Level":
-        """The level of the start alone."""
-        one, none = np.ones(1, np.uint64), np.zeros(1, np.uint64)
-        return cls(start.arrays.canonical(np.array([start.pegs], np.uint64)), (one, none, none))
-
-    @classmethod
-    def of_rows(cls, rows: pa.Table) -> "Level":
-        """The level that these rows of all shards make."""
-        positions, low, high = (rows.column(name).to_numpy() for name in ("position", "low", "high"))
-        return cls._summed(positions, (low & LOW, low >> np.uint64(32), high))
-
-    @classmethod
-    def _summed(cls, positions: Words, parts: Sequence[Words]) -> "Level":
-        positions, sums = summed(positions, parts)
-        return cls(positions, carried(sums))
-
-    def below(self, game: GameByArrays) -> "Level":
-        """The level that the jumps from this one lead to."""
-        words, origins = [self.positions[:0]], [np.empty(0, np.int64)]
-        for begin in range(0, len(self.positions), AT_ONCE):
-            made = game.jumps_from(self.positions[begin : begin + AT_ONCE])
-            words.append(game.canonical(made.result))
-            origins.append(made.origin + begin)
-        origin = np.concatenate(origins)
-        return Level._summed(np.concatenate(words), [part.take(origin) for part in self.parts])
-
-    def total(self, times: NDArray[np.int64]) -> int:
-        """The sequences to all positions, those to each so many times."""
-        return sum(total(part, times) << 32 * place for place, part in enumerate(self.parts))
-
-
-def carried(parts: Sequence[Words]) -> Sequence[Words]:
-    """Parts of numbers with no more than 32 bits in the first two."""
-    low, middle, high = parts
-    middle = middle + (low >> np.uint64(32))
-    return low & LOW, middle & LOW, high + (middle >> np.uint64(32))
 
 
 def seconds_by_board(config: SolitaireConfig) -> dict[str, float]:
@@ -178,14 +132,14 @@ def _keys(start: Start, at: Making) -> dict[str, Rows]:
 TABLES = ("games", "game_levels", "game_ends")
 
 
-def _made(start: Start) -> Iterator[Level]:
-    level = Level.of_start(start)
+def _made(start: Start) -> Iterator[Counted]:
+    level = start.level
     while len(level.positions):
         yield level
-        level = level.below(start.arrays)
+        level = step_from(start.arrays, level, single=True)[2]
 
 
-def rows_by_levels(start: Start, levels: Iterable[Level]) -> dict[str, Rows]:
+def rows_by_levels(start: Start, levels: Iterable[Counted]) -> dict[str, Rows]:
     """The rows of a start in all tables, by its levels from the start on."""
     found: Rows = []
     for level in levels:
@@ -194,8 +148,8 @@ def rows_by_levels(start: Start, levels: Iterable[Level]) -> dict[str, Rows]:
             "pegs": int(np.bitwise_count(level.positions[0])),
             "positions": len(ended),
             "dead_ends": int(ended.sum()),
-            "sequences": str(level.total(np.ones(len(ended), np.int64))),
-            "ended": str(level.total(ended.astype(np.int64))),
+            "sequences": str(level.total()),
+            "ended": str(level.total(ended)),
         }
         found.insert(0, row)
     games = _survivors(start, level) if found[0]["pegs"] == 1 else {}
@@ -210,35 +164,36 @@ def rows_by_levels(start: Start, levels: Iterable[Level]) -> dict[str, Rows]:
     return {table: [{"vacancy": start.vacancy, **row} for row in some] for table, some in rows.items()}
 
 
-def _survivors(start: Start, level: Level) -> dict[int, int]:
+def _survivors(start: Start, level: Counted) -> dict[int, int]:
     """Games by the hole of the last peg: those to a position of one peg are shared equally among its images."""
     found: dict[int, int] = {}
     numbers = sorted(start.cell)
     for at in range(len(level.positions)):
         images = np.concatenate(list(start.arrays.images(level.positions[at : at + 1])))
         holes = {numbers[int(image).bit_length() - 1] for image in images}
-        one = Level(level.positions[at : at + 1], [part[at : at + 1] for part in level.parts])
-        found |= dict.fromkeys(holes, one.total(np.ones(1, np.int64)) // len(holes))
+        here = np.arange(len(level.positions)) == at
+        found |= dict.fromkeys(holes, level.total(here) // len(holes))
     return found
 
 
-def _read(start: Start, levels: Shards, at: Making) -> Iterator[Level]:
+def _read(start: Start, levels: Shards, at: Making) -> Iterator[Counted]:
     """The levels of a start; RowFaultError where one does not follow from that above it."""
     random = at.draw.generator()
-    above = Level.of_start(start)
+    above = start.level
     yield above
     for pegs in sorted(levels, reverse=True):
-        level = Level.of_rows(at.inputs.read(LEVELS, "next_ways", shards=list(levels[pegs])))
+        rows = at.inputs.read(LEVELS, "next_ways", shards=list(levels[pegs]))
+        positions, low, high = (rows.column(name).to_numpy() for name in ("position", "low", "high"))
+        level = Counted.joined(positions, low, low + high * 2.0**64)
         if len(above.positions) <= WHOLE:
-            made = above.below(start.arrays)
+            made = step_from(start.arrays, above, single=True)[2]
             same = np.array_equal(made.positions, level.positions)
-            if not same or not all(np.array_equal(*parts) for parts in zip(made.parts, level.parts, strict=True)):
+            if not same or level.differs(made.ways, made.sizes).any():
                 raise RowFaultError(
                     f"{start.name}, {pegs} pegs: their jumps lead elsewhere, or in another number of sequences"
                 )
         else:
-            every = np.ones(len(level.positions), np.int64)
-            if above.total(start.arrays.jump_counts(above.positions)) != level.total(every):
+            if above.total(start.arrays.jump_counts(above.positions)) != level.total():
                 raise RowFaultError(f"{start.name}, {pegs} pegs: their jumps lead on in another number of sequences")
             _try_rows(start.arrays, above, level, at.draw.choose(len(level.positions), DRAWN, random))
         if not len(level.positions):
@@ -247,7 +202,7 @@ def _read(start: Start, levels: Shards, at: Making) -> Iterator[Level]:
         above = level
 
 
-def _try_rows(game: GameByArrays, above: Level, level: Level, rows: Sequence[int]) -> None:
+def _try_rows(game: GameByArrays, above: Counted, level: Counted, rows: Sequence[int]) -> None:
     """Try rows of a level by jumps taken back; all numbers times that of symmetries, so that they stay whole.
 
     The images of a position share its sequences equally, and there are as many to one as to all positions together from
@@ -261,18 +216,13 @@ def _try_rows(game: GameByArrays, above: Level, level: Level, rows: Sequence[int
         origins, sizes = game.canonical_with_sizes(made.result)
         places = rows_of(origins, above.positions)
         known = np.flatnonzero(places >= 0)
-        found, expected = [], []
-        for own, others in zip(level.parts, above.parts, strict=True):
-            sums = np.zeros(len(some), np.uint64)
-            np.add.at(sums, made.origin[known], others[places[known]] * _share(game, sizes[known]))
-            expected.append(sums)
-            found.append(own[some] * _share(game, images))
-        wrong = (least != words) | (np.array(carried(found)) != np.array(carried(expected))).any(axis=0)
+        ways, about = np.zeros(len(some), np.uint64), np.zeros(len(some))
+        share, origin = len(game.permutations) // sizes[known], made.origin[known]
+        np.add.at(ways, origin, above.ways[places[known]] * share.astype(np.uint64))
+        np.add.at(about, origin, above.sizes[places[known]] * share)
+        share = len(game.permutations) // images
+        found = Counted(words, level.ways[some] * share.astype(np.uint64), level.sizes[some] * share)
+        wrong = (least != words) | found.differs(ways, about)
         if wrong.any():
             what = "the jumps of the level above lead here in another number of sequences, or it is no least image"
             raise RowFaultError(f"position {words[np.argmax(wrong)]}: {what}")
-
-
-def _share(game: GameByArrays, images: NDArray[np.int64]) -> Words:
-    """The number of symmetries by that of images."""
-    return (len(game.permutations) // images).astype(np.uint64)

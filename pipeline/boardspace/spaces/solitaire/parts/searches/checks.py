@@ -22,11 +22,11 @@ from boardspace.spaces.solitaire.boards import problem_of
 from boardspace.spaces.solitaire.columns import slug
 from boardspace.spaces.solitaire.config import Search, SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
-from boardspace.spaces.solitaire.counted_layers import Counted, estimates, step_from, total
+from boardspace.spaces.solitaire.counted_layers import Counted, estimates, step_from
 from boardspace.spaces.solitaire.parts.searches.part import DIRECTIONS, Direction, depth, frontier_stages
-from boardspace.spaces.solitaire.rules import GameByArrays, Position, ProblemByHand, Words, are_in, distinct
+from boardspace.spaces.solitaire.rules import GameByArrays, Position, ProblemByHand, Words, are_in
 from boardspace.spaces.solitaire.shortest_by_hand import Graph, Notation, ShortestByHand, Stops
-from boardspace.spec.check import by_folders
+from boardspace.spec.check import by_folders, distinct
 from boardspace.spec.equations import Making, Near, ReadColumns, RowFaultError
 from boardspace.spec.space import cut_range
 from boardspace_kernels.runs import Run
@@ -97,7 +97,7 @@ class SearchByHand:
 
     def _layers(self, side: Direction) -> Iterator[Layer]:
         root = self.problem.word(self.problem.start if side == "forward" else self.problem.goal)
-        layer = Counted(np.array([root], np.uint64), np.ones(1, np.uint64))
+        layer = Counted.start(root)
         earlier, last = layer.positions[:0], depth(self.search, side)
         for moves in range(last + 1):
             first = ~are_in(layer.positions, earlier)
@@ -133,7 +133,7 @@ class SearchByHand:
         """The rows of ``ways_to_play``; those of games have ones that symmetries map to one another as one."""
         names = ("moves", "labelled_choices", "choices", "labelled_positions", "positions")
         forward = [row for row in self.layers() if row["direction"] == "forward"]
-        games = [total(layer.counted.ways) for layer in self.sides["forward"]]
+        games = [layer.counted.total() for layer in self.sides["forward"]]
         for row, some, few in zip(forward, games, essential(self.problem, games), strict=True):
             yield {name: row[name] for name in names} | {"sequences": some, "essential_sequences": few}
 
@@ -286,10 +286,10 @@ def make_lengths(config: SolitaireConfig, name: str, at: Making) -> dict[str, Ro
     rows: Rows = []
     for search in searches:
         name = slug(search.problem)
-        known = [layers[name, "forward", moves] for moves in range(search.forward + 1)]
-        games = [total(layer.column("ways").to_numpy()) for layer in known]
-        some: Rows = [{"sequences": float(number), "standard_error": 0.0} for number in games]
-        some += _estimated(search, config, Counted(*(known[-1].column(c).to_numpy() for c in ("position", "ways"))), at)
+        tables = (layers[name, "forward", moves] for moves in range(search.forward + 1))
+        known = [Counted.of(*(rows.column(c).to_numpy() for c in ("position", "ways"))) for rows in tables]
+        some: Rows = [{"sequences": float(layer.total()), "standard_error": 0.0} for layer in known]
+        some += _estimated(search, config, known[-1], at)
         rows += [{"problem": name, "moves": moves, **row} for moves, row in enumerate(some)]
     return {"sequences": rows}
 
@@ -300,7 +300,7 @@ def _estimated(search: Search, config: SolitaireConfig, layer: Counted, at: Maki
     by_hand = ProblemByHand(search.problem, config.boards)
     own = estimates(GameByArrays(by_hand, by_hand.symmetries), layer, at.draw.generator(), GAMES)
     more = search.games - search.forward
-    again = estimate_sequences(problem.forward, Run(*layer), more, DRAWN_BY_THE_RUN, seed=0)
+    again = estimate_sequences(problem.forward, Run(layer.positions, layer.ways), more, DRAWN_BY_THE_RUN, seed=0)
     for moves, same, (mean, deviation) in zip(range(search.forward + 1, search.games + 1), again, own, strict=False):
         error, where = deviation / GAMES**0.5, f"sequences {slug(search.problem)} {moves}"
         if abs(same.sequences - mean) > DEVIATIONS * (error**2 + same.standard_error**2) ** 0.5:

@@ -10,8 +10,8 @@ from boardspace.spaces.solitaire.numbering import NONE, Numbering
 from boardspace.spaces.solitaire.parts.classes.arrays import CHUNK_BYTES, WORD_BYTES
 from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass, play_class
 from boardspace.spaces.solitaire.parts.classes.vacancy import ARRAY, array_path, goals_of, vacancies
-from boardspace.spaces.solitaire.rules import Words, begins_of
-from boardspace.spec.check import by_folders
+from boardspace.spaces.solitaire.rules import Words
+from boardspace.spec.check import begins_of, by_folders
 from boardspace.spec.equations import BitSet
 from boardspace.spec.space import Draw, Inputs, Outcome
 from boardspace.verify.arrays import cells_of

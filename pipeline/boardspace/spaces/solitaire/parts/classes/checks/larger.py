@@ -143,7 +143,7 @@ def move_tables(section: Classes, config: SolitaireConfig, played: PlayedClass, 
     if fault:
         raise RowFaultError(f"{played.vacancy.slug}: {fault}")
     summed = _moves_summed(config, played, at)
-    first = played.move_rows(played.fewest_of_first)
+    first = played.move_rows()
     later: Rows = [{} for row in given if row["pegs"] < first[0]["pegs"]]
     known = [{"drawing": played.hand.drawing(row["position"])} for row in hardest]
     return {"class_moves": summed or [*later, *first], "hardest": known}

@@ -1,6 +1,6 @@
 """A small position class played whole, by arrays: every position that jumps lead to, what is known of each, rows."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from boardspace.spaces.solitaire.config import Classes
 from boardspace.spaces.solitaire.numbering import NONE, parities_kept
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
-from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand, Words, distinct, rows_of
+from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand, Words, rows_of
 from boardspace.spaces.solitaire.shortest_by_hand import Graph, Stops
+from boardspace.spec.check import distinct
 
 MOST = 1 << 19
 """Positions of a class that is played whole."""
@@ -47,31 +48,22 @@ class PlayedClass:
 
     @cached_property
     def fewest(self) -> Moves:
-        """The fewest whole moves to each position."""
+        """The fewest whole moves to each position; of a class that is not played whole to those of the first levels."""
         found: Moves = {}
         for pegs, level in sorted(self.levels.items(), reverse=True):
+            if found and not self.is_whole and sum(map(len, found.values())) + len(level) > FIRST:
+                break
             found[pegs] = self._fewest(level, found, [self.full ^ self.home], back=True)
         return found
 
-    def left(self, goals: Iterable[int]) -> Moves:
+    def left(self, goals: Sequence[int]) -> Moves:
         """The fewest whole moves from each position to one of some goals; 255 where none can be reached."""
         found: Moves = {}
-        wanted = list(goals)
         for pegs, level in sorted(self.levels.items()):
-            found[pegs] = self._fewest(level, found, wanted, back=False)
+            found[pegs] = self._fewest(level, found, goals, back=False)
         return found
 
-    @cached_property
-    def winning(self) -> Moves:
-        """The fewest moves that are left to one peg, anywhere."""
-        return self.left(1 << hole for hole in range(len(self.hand.cells)))
-
-    @cached_property
-    def returning(self) -> Moves:
-        """The fewest moves that are left to one peg in the vacancy."""
-        return self.left([self.home])
-
-    def _fewest(self, level: Words, known: Moves, roots: list[int], back: bool) -> NDArray[np.int64]:
+    def _fewest(self, level: Words, known: Moves, roots: Sequence[int], back: bool) -> NDArray[np.int64]:
         fewest = np.full(len(level), NONE, np.int64)
         for made in self.game.moves_from(level, back):
             pegs = np.bitwise_count(made.result)
@@ -90,23 +82,26 @@ class PlayedClass:
     def level_rows(self, section: Classes) -> list[Row]:
         """The rows of levels, of a class that is not played whole as far as they are known."""
         rows = []
+        left = {name: self.left(goals) for name, goals in self.goals.items()} if self.is_whole else {}
         for pegs, level in sorted(self.levels.items()):
             sets = {"positions": level, "dead_ends": level[self.game.jump_counts(level) == 0]}
-            if self.is_whole:
-                sets["winning"] = level[self.winning[pegs] < NONE]
-                sets["winning_in_vacancy"] = level[self.returning[pegs] < NONE]
+            sets |= {name: level[moves[pegs] < NONE] for name, moves in left.items()}
             row: Row = {"pegs": pegs}
             for name, words in sets.items():
                 row |= self.sizes(name, words)
             rows.append(row | self.unasked(section))
         return rows
 
+    @property
+    def goals(self) -> dict[str, list[int]]:
+        """Positions that are won, by the name of the set of those from which one can be reached."""
+        return {"winning": [1 << hole for hole in range(len(self.hand.cells))], "winning_in_vacancy": [self.home]}
+
     def unasked(self, section: Classes) -> Row:
         """The columns of levels that are null, as nobody asked for them, or 0, as there can be no such position."""
         found: Row = {}
-        goals = {"winning": [1 << hole for hole in range(len(self.hand.cells))], "winning_in_vacancy": [self.home]}
         asked = {"winning": section.winning or section.bitmaps, "winning_in_vacancy": section.bitmaps}
-        for name, some in goals.items():
+        for name, some in self.goals.items():
             if not any(map(self.has_parities, some)):
                 found |= {name: 0, f"labelled_{name}": 0}
             elif not asked[name]:
@@ -127,15 +122,15 @@ class PlayedClass:
         all_of = np.concatenate([level[self.fewest[pegs] == most] for pegs, level in self.levels.items()])
         words = distinct(self.game.canonical(all_of)).tolist()
         return {
-            "class_moves": self.move_rows(self.fewest),
+            "class_moves": self.move_rows(),
             "hardest": [{"position": word, "moves": most, "drawing": self.hand.drawing(word)} for word in words],
         }
 
-    def move_rows(self, fewest: Moves) -> list[Row]:
-        """The rows of least moves of some levels."""
+    def move_rows(self) -> list[Row]:
+        """The rows of least moves, of a class that is not played whole those of the first levels."""
         return [
             {"pegs": pegs, "moves": moves, **self.sizes("positions", self.levels[pegs][some == moves])}
-            for pegs, some in sorted(fewest.items())
+            for pegs, some in sorted(self.fewest.items())
             for moves in sorted(set(some.tolist()))
         ]
 
@@ -150,16 +145,6 @@ class PlayedClass:
     def last(self, survivor: int) -> int:
         """The position of one peg in a hole."""
         return 1 << self.game.index[self.hand.cell[survivor]]
-
-    @property
-    def fewest_of_first(self) -> Moves:
-        """The fewest moves to the positions of the first levels alone, of a class that is not played whole."""
-        found: Moves = {}
-        for pegs, level in sorted(self.levels.items(), reverse=True):
-            if found and sum(map(len, found.values())) + len(level) > FIRST:
-                break
-            found[pegs] = self._fewest(level, found, [self.full ^ self.home], back=True)
-        return found
 
     def moves_to(self, words: Words) -> NDArray[np.int64]:
         """The fewest moves to positions, of a class that is played whole; 255 where they cannot be reached."""

@@ -51,16 +51,16 @@ def _of_survivor(played: PlayedClass, survivor: int, moves: int, at: Making) -> 
         at.rows(table, vacancy=played.vacancy.hole, survivor=survivor)
         for table in ("class_solutions", "problem_solutions")
     )
-    texts = [row["moves"] for row in given]
     if played.is_whole:
         solutions = ShortestByHand.of_graph(game, played.graph_to(survivor), played.full ^ played.home)
         are_listed = len(solutions.orders) <= MOST_LISTED
     else:
         solutions, are_listed = ShortestByHand(game, unfolded(game, hand, given)), bool(given)
-        fault = _fault(hand, start, goal, moves, given, counted, solutions, at.draw)
-        if fault:
+    listed = solutions.rows(hand, start, goal, (row["moves"] for row in given)) if are_listed else []
+    if not played.is_whole:
+        fault = _fault(moves, counted, listed) or _orders_fault(hand, start, given, at.draw)
+        if fault := fault or window_fault(hand, start, given, solutions, at.draw):
             raise RowFaultError(f"{played.vacancy.slug} to {survivor}: {fault}")
-    listed = solutions.rows(hand, start, goal, texts) if are_listed else []
     known = solutions.counts() if played.is_whole or given else {}
     rules = [(o, m, loop) for o in (False, True) for m in (False, True) for loop in (False, True) if o or are_listed]
     return listed, [
@@ -70,26 +70,14 @@ def _of_survivor(played: PlayedClass, survivor: int, moves: int, at: Making) -> 
     ]
 
 
-def _fault(
-    hand: GameByHand,
-    start: Position,
-    goal: Position,
-    moves: int,
-    given: Rows,
-    counted: Rows,
-    solutions: ShortestByHand,
-    draw: Draw,
-) -> str:
+def _fault(moves: int, counted: Rows, listed: Rows) -> str:
     """The first fault of solutions that nobody made again, or ''."""
-    if not given:
-        few = max(row["solutions"] for row in counted) <= MOST_LISTED
-        return "its solutions are not listed, although they are few" if few else ""
-    for row in given:
-        texts = row["moves"].split(", ")
-        if len(texts) != moves or hand.replayed(start, texts) != goal:
+    if not listed and max(row["solutions"] for row in counted) <= MOST_LISTED:
+        return "its solutions are not listed, although they are few"
+    for row in listed:
+        if not row["moves"] or row["length"] != moves:
             return f"solution {row['number']} does not lead to one peg on the survivor's hole in {moves} moves"
-    games = [tuple(row["moves"].split(", ")) for row in given]
-    return _orders_fault(hand, start, given, draw) or window_fault(hand, start, games, solutions, draw)
+    return ""
 
 
 def unfolded(game: GameByArrays, hand: GameByHand, rows: Rows) -> dict[tuple[Stops, ...], int]:
@@ -125,33 +113,25 @@ def _orders(game: GameByHand, position: Position, left: Moves, known: dict[Moves
     return known[left]
 
 
-def window_fault(hand: GameByHand, start: Position, listed: list[Moves], solutions: ShortestByHand, draw: Draw) -> str:
+def window_fault(hand: GameByHand, start: Position, rows: Rows, solutions: ShortestByHand, draw: Draw) -> str:
     """The fault of a drawn window that a solution is not listed, or that it can be shorter; or ''."""
     notation, index = Notation(hand), {cell: hole for hole, cell in enumerate(hand.cells)}
-    each = max(1, len(listed[0]) - LENGTH + 1)
+    listed = [row["moves"].split(", ") for row in rows]
+    each = max(1, len(listed[0]) - LENGTH + 1) if listed else 0
     for window in draw.choose(each * len(listed), WINDOWS):
         number, begin = divmod(window, each)
-        moves = listed[number]
-        positions = _played(hand, start, moves)
-        kept = [notation.stops(move) for move in (*moves[:begin], *moves[begin + LENGTH :])]
-        last = min(begin + LENGTH, len(moves))
-        for paths in _ways(hand, positions[begin], positions[last]):
+        moves, last = listed[number], min(begin + LENGTH, len(listed[number]))
+        first, then = (hand.replayed(start, moves[:played]) for played in (begin, last))
+        assert first is not None, "solutions are replayed before"
+        assert then is not None, "solutions are replayed before"
+        kept = [notation.stops(move) for move in (*moves[:begin], *moves[last:])]
+        for paths in _ways(hand, first, then):
             if len(paths) < last - begin:
                 return f"solution {number + 1} is not the shortest: {last - begin} moves can be {len(paths)}"
             made = [tuple(index[cell] for cell in path) for path in paths]
             if solutions.least_image([*kept, *made]) is None:
                 return f"a solution like solution {number + 1}, but for {last - begin} moves, is not listed"
     return ""
-
-
-def _played(hand: GameByHand, start: Position, moves: Moves) -> list[Position]:
-    """The positions of a solution, the start first."""
-    positions = [start]
-    for move in moves:
-        after = hand.after(positions[-1], move)
-        assert after is not None, "solutions are replayed before"
-        positions.append(after)
-    return positions
 
 
 def _ways(hand: GameByHand, begin: Position, end: Position) -> Iterator[tuple[Path, ...]]:

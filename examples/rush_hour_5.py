@@ -6,14 +6,15 @@ five bits each, the first row highest. Moves never change which pieces a line ha
 rows have given pieces are a class, and the columns' arrangements fit into what the rows leave free, each by itself.
 """
 
-from collections import Counter
 from itertools import combinations, groupby, pairwise, product
 
 import numpy as np
 from pydantic import Field
 
 from boardspace.graphs import Closed, Greatest, Puzzle, SecondRules, States, space_of
+from boardspace.spec.lettered import slides
 from boardspace.spec.space import SpaceConfig
+from boardspace.spec.transfer import transfer
 from boardspace_kernels.graph.rule import GOAL, RULE
 from boardspace_kernels.jit import kernel
 
@@ -150,16 +151,10 @@ class RushHourRules(SecondRules):
 
     def moves(self, size, state):
         """Slides, named by the piece's letter and the cells it goes: right and down are +."""
-        grid, found = self.text(size, state), {}  # the ends of lines stop pieces as other pieces do
-        for letter in sorted({*grid} - {*".\n"}):
-            cells, left = [cell for cell, one in enumerate(grid) if one == letter], grid.replace(letter, ".")
-            for way in (cells[1] - cells[0], cells[0] - cells[1]):
-                there = [cell + way for cell in cells]
-                while all(0 <= cell < len(left) and left[cell] == "." for cell in there):
-                    board = [letter if cell in there else one for cell, one in enumerate(left)]
-                    found[f"{letter}{(there[0] - cells[0]) // abs(way):+}"] = self.parse(size, "".join(board))
-                    there = [cell + way for cell in there]
-        return found
+        after = slides(tuple(self.text(size, state).split("\n")))
+        return {
+            name: self.parse(size, "\n".join(rows)) for name, rows in sorted(after.items(), key=lambda one: one[0][0])
+        }
 
     def solved(self, size, state):
         """The red car stands at the exit."""
@@ -202,18 +197,16 @@ class RushHourRules(SecondRules):
     def count(self, size):
         """The number of all boards, row by row: what matters is how far the pieces in columns go on below."""
         n = size["n"]
-        ways = {(0,) * n: 1}
-        for row in range(n):
-            after = Counter()
-            for (down, number), line in product(ways.items(), LINES[row == size["row"]][n]):
+
+        def ways(row, down):
+            for line in LINES[row == size["row"]][n]:
                 across = {place + cell for place, length, _ in line for cell in range(length)}
                 if not any(down[column] for column in across):
                     free = [rest for rest in range(3) if row + rest < n]
                     below = ([rest - 1] if rest else [0] if c in across else free for c, rest in enumerate(down))
-                    for one in product(*below):
-                        after[one] += number
-            ways = after
-        return ways[(0,) * n]
+                    yield from ((one, 1) for one in product(*below))
+
+        return transfer((0,) * n, range(n), ways)[(0,) * n]
 
 
 class RushHourConfig(SpaceConfig):

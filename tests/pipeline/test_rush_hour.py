@@ -21,10 +21,10 @@ from boardspace.instances.source import Request, rules_of
 from boardspace.spaces.rush_hour.answers import NO_WAY
 from boardspace.spaces.rush_hour.config import Board, RushHourConfig
 from boardspace.spaces.rush_hour.instances import SOURCE
-from boardspace.spaces.rush_hour.notation import class_of, parse, text_of, text_of_code
+from boardspace.spaces.rush_hour.notation import class_of, parse, rows_of, text_of, text_of_code
 from boardspace.spaces.rush_hour.parts.boards import checks, compute
 from boardspace.spaces.rush_hour.parts.boards.claims import count_settled
-from boardspace.spaces.rush_hour.rules import RULES, classes, count, lines_of, rows_of
+from boardspace.spaces.rush_hour.rules import RULES, classes, code_of, count_boards, lines_of
 from boardspace.spaces.rush_hour.space import SPACE
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Draw
@@ -181,10 +181,12 @@ def test_boards_are_read_as_they_are_written() -> None:
 )
 def test_the_second_rules_lay_and_count_the_boards_of_the_definition(board: Board) -> None:
     every = set(naive.boards(naive.Game(board.n, board.row, frozenset(board.walls))))
-    lines = lines_of(board)
-    laid = classes(lines, [list(line.arrangements) for line in lines])
-    assert sum(map(len, laid.values())) == len(every) == count(board, lambda *piece: 1, checks.PRIME)
-    assert count(board, lambda *piece: 1, checks.PRIME, goals=True) == sum(
+    laid = classes(lines_of(board))
+    assert sum(map(len, laid.values())) == len(every) == count_boards(board, lambda *piece: 1, checks.PRIME)
+    for one in (one for some in laid.values() for one in some):
+        assert text_of(board, one.pieces) == text_of_code(board, one.code)
+        assert code_of(board, one.pieces) == one.code
+    assert count_boards(board, lambda *piece: 1, checks.PRIME, goals=True) == sum(
         naive.is_goal(naive.Game(board.n, board.row), one) for one in every
     )
 

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from boardspace.graphs.classes import hardest_rows, states_of, survey
 from boardspace.graphs.puzzle import Case, Puzzle
 from boardspace.graphs.trying import rule_fault
-from boardspace.spec.groups import distances_to, group_of, shortest_ways
+from boardspace.spec.groups import Group
 from boardspace.spec.space import Draw, Inputs, Outcome
 from boardspace_kernels.graph.closed import NONE
 
@@ -128,27 +128,23 @@ def check_groups(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Out
 def _group_fault(puzzle: Puzzle, case: Case, row: dict[str, Any], hardest: dict[int, dict[str, Any]]) -> str:
     """Fault of a row of groups, and of that of its hardest state where there is one, by the second rules; or ''."""
     rules = puzzle.rules_of(case.metric)
-    moves = group_of(row["state"], partial(rules.moves, case.size))
-    assert moves is not None
-    goals = [state for state in moves if rules.solved(case.size, state)]
-    distances = distances_to(goals, moves)
-    farthest = max(distances.values(), default=None)
-    at_it = [state for state in sorted(distances) if distances[state] == farthest]
+    group = Group.of(row["state"], partial(rules.moves, case.size), partial(rules.solved, case.size))
+    assert group is not None
+    first = min(group.farthest, default=None)
     expected = {
-        "state": min(moves),
-        "states": len(moves),
-        "goals": len(goals),
-        "distance": farthest,
-        "farthest": len(at_it),
-        "hardest": at_it[0] if at_it else None,
+        "state": min(group.moves),
+        "states": len(group.moves),
+        "goals": group.goals,
+        "distance": group.most,
+        "farthest": len(group.farthest),
+        "hardest": first,
     }
     for name, value in expected.items():
         if row[name] != value:
             return f"the group of state {row['state']} has {name} {value}, the table says {row[name]}"
-    if at_it and at_it[0] in hardest:
-        ways = shortest_ways(at_it[0], moves, distances)
-        listed, counted = hardest[at_it[0]], {"solutions": sum(ways.values()), "nearest": len(ways)}
-        for name, value in counted.items():
-            if listed[name] != value:
-                return f"the hardest state {at_it[0]} has {name} {value}, the table says {listed[name]}"
+    if first in hardest:
+        ways = group.ways(first)
+        for name, value in {"solutions": sum(ways.values()), "nearest": len(ways)}.items():
+            if hardest[first][name] != value:
+                return f"the hardest state {first} has {name} {value}, the table says {hardest[first][name]}"
     return ""

@@ -1,7 +1,9 @@
 """Groups searched in plain Python, as second rules move: ``verify`` compares with them what kernels have found."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import TypeVar
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Generic, TypeVar
 
 State = TypeVar("State", bound=Hashable)
 Moves = Mapping[State, Mapping[str, State]]
@@ -45,3 +47,54 @@ def shortest_ways(start: State, moves: Moves[State], distances: Mapping[State, i
                     after[there] = after.get(there, 0) + number
         ways = after
     return ways
+
+
+@dataclass(frozen=True)
+class Group(Generic[State]):
+    """All states that moves join to a first one, each move of which can be taken back.
+
+    moves: of each state, the first one's first, the states one move away.
+    left: of each state from which moves lead to a goal, the fewest.
+    """
+
+    moves: Moves[State]
+    left: Mapping[State, int]
+
+    @classmethod
+    def of(
+        cls,
+        start: State,
+        moves: Callable[[State], Mapping[str, State]],
+        solved: Callable[[State], bool],
+        most: int = 1 << 62,
+    ) -> "Group[State] | None":
+        """The group of a state; None where it has more than ``most``."""
+        found = group_of(start, moves, most)
+        return None if found is None else cls(found, distances_to(filter(solved, found), found))
+
+    def by(self, counts: Callable[[str], bool]) -> "Group[State]":
+        """The group by those moves alone whose names count; they still join all its states."""
+        goals = (state for state, left in self.left.items() if not left)
+        moves = {
+            state: {name: there for name, there in found.items() if counts(name)} for state, found in self.moves.items()
+        }
+        return Group(moves, distances_to(goals, moves))
+
+    @property
+    def goals(self) -> int:
+        """Number of its states that are goals."""
+        return sum(not left for left in self.left.values())
+
+    @cached_property
+    def most(self) -> int | None:
+        """Moves that the hardest states take; None where there is no goal."""
+        return max(self.left.values(), default=None)
+
+    @cached_property
+    def farthest(self) -> list[State]:
+        """The states that take so many."""
+        return [state for state, left in self.left.items() if left == self.most]
+
+    def ways(self, start: State) -> dict[State, int]:
+        """The nearest goals of a state that has one, and how many shortest ways lead to each."""
+        return shortest_ways(start, self.moves, self.left)

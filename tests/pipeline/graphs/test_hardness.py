@@ -14,7 +14,9 @@ from boardspace import klotski, rush_hour, sliding_blocks
 from boardspace.cli.main import cli
 from boardspace.graphs import hardness as measures
 from boardspace.graphs.hardness import DIGITS, Figures, Hardness, figures, hardness, solutions_of
-from boardspace.spaces.rush_hour.rules import RULES, Group, Rows, read
+from boardspace.spaces.rush_hour.notation import read
+from boardspace.spaces.rush_hour.rules import RULES, groups_of
+from boardspace.spec.lettered import Rows
 from boardspace_kernels.graph.walk import expected_moves
 from tests.naive import hardness as naive
 
@@ -54,9 +56,7 @@ def same(
 @pytest.mark.parametrize("text", BOARDS)
 def test_boards_of_rush_hour_measure_as_their_definitions_say(text: str) -> None:
     start = read(text)
-    group = Group.of(start)
-    assert group is not None
-    moves = {here: list(after.values()) for here, after in group.moves.items()}
+    moves = {here: list(after.values()) for here, after in groups_of(start)["step"].moves.items()}
 
     def seems(board: Rows) -> int:
         cells = next(row for row in board if "A" in row).partition("AA")[2]

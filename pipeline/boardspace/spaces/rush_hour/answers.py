@@ -66,10 +66,7 @@ class Start:
         """The position and the goal, as they are searched."""
         n = self.board.n
         walls = sum(1 << n * r + c for r, c in self.board.walls)
-        pieces = [
-            sum(1 << n * (r + i * (not across)) + c + i * across for i in range(length))
-            for r, c, length, across, _ in self.pieces
-        ]
+        pieces = [sum(1 << cell for cell in notation.cells_under(n, piece)) for piece in self.pieces]
         across = [across for _, _, _, across, _ in self.pieces]
         return sliding.Question(
             sliding.Tray(n, n, (1 << n * n) - 1 & ~walls), pieces, 1 << n * self.board.row + n - 2, across

@@ -11,6 +11,7 @@ from string import ascii_uppercase
 from boardspace.spaces.rush_hour.config import Board
 from boardspace.spec.arguments import shown
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.lettered import Rows
 from boardspace_kernels.rush_hour.lines import Arrangement, arranged
 
 Piece = tuple[int, int, int, bool, bool]
@@ -51,6 +52,17 @@ def pieces_of_code(board: Board, code: int) -> Pieces:
     return found
 
 
+def line_of(n: int, piece: Piece) -> int:
+    """The line in which a piece lies: rows first, then columns."""
+    return piece[0] if piece[3] else n + piece[1]
+
+
+def cells_under(n: int, piece: Piece) -> list[int]:
+    """The cells that a piece covers."""
+    r, c, length, across, _ = piece
+    return [(r + i * (not across)) * n + c + i * across for i in range(length)]
+
+
 def by_lines(pieces: Pieces) -> Pieces:
     """The pieces line by line, those of columns first, of a line in their order, which no move changes."""
     return sorted(pieces, key=lambda piece: (piece[3], piece[0] if piece[3] else piece[1], piece[:2]))
@@ -72,9 +84,9 @@ def cells_of(board: Board, letters: Mapping[Piece, str], empty: str) -> list[str
     cells = [empty] * board.n**2
     for r, c in board.walls:
         cells[r * board.n + c] = "x"
-    for (r, c, length, across, _), letter in letters.items():
-        for i in range(length):
-            cells[(r + i * (not across)) * board.n + c + i * across] = letter
+    for piece, letter in letters.items():
+        for cell in cells_under(board.n, piece):
+            cells[cell] = letter
     return cells
 
 
@@ -108,3 +120,15 @@ def parse(text: str) -> tuple[Board, Pieces]:
     if not red:
         raise BoardspaceError("there is no red car: mark its two cells with A")
     return Board(n, red[0], walls), sorted(pieces)
+
+
+def rows_of(board: Board, pieces: Pieces) -> Rows:
+    """A board in letters that no move changes: those of the other pieces go along the lines."""
+    others = iter(ascii_uppercase[1:])
+    cells = cells_of(board, {piece: "A" if piece[4] else next(others) for piece in by_lines(pieces)}, ".")
+    return tuple("".join(cells[first : first + board.n]) for first in range(0, board.n**2, board.n))
+
+
+def read(text: str) -> Rows:
+    """The board of a text, as :func:`rows_of` writes it."""
+    return rows_of(*parse(text))

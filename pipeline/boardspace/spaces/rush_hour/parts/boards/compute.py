@@ -9,9 +9,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from boardspace.spaces.rush_hour.columns import HARDEST, LABELS, LEVELS, PIECES
 from boardspace.spaces.rush_hour.config import LISTED_FROM, Board, RushHourConfig
 from boardspace.spaces.rush_hour.notation import kind_text, text_of_code
-from boardspace.spaces.rush_hour.parts.boards.part import HARDEST, LABELS, LEVELS, PIECES
 from boardspace.spec.space import Inputs, Json, Output, Shard, cut_range
 from boardspace_kernels.rush_hour import search
 from boardspace_kernels.rush_hour.groups import CLASSES, STEPS, UNITS

@@ -2,10 +2,11 @@
 
 It reads sources with :mod:`ast` and imports nothing of them, so it counts a tree of any layout, older ones too. Each
 FOLDER (by default the two packages of this repository) is one row for every folder in it, and a row for all of it.
-Below the table: small modules and doors, and the lines that derive data a second time. ``--list`` also names what is
-counted, where that is a fault; ``--lines`` counts the lines of files, one sum for all; ``--tried`` reads what
-``boardspace verify RUN --json`` printed to FILE, and counts the columns of RUN that were tried at every row.
-``--since`` counts the lines of each space, its kernels and its pipeline, at a commit and now: what has left the spaces.
+Below the table: small modules and doors, the lines that derive data a second time, and those that say each space.
+``--list`` also names what is counted, where that is a fault; ``--lines`` counts the lines of files, one sum for all;
+``--tried`` reads what ``boardspace verify RUN --json`` printed to FILE, and counts the columns of RUN that were tried
+at every row. ``--since`` counts the lines of each space, its kernels and its pipeline, at a commit and now: what has
+left the spaces.
 """
 
 import argparse
@@ -184,6 +185,7 @@ def summary(folder: Path, listed: bool) -> Iterator[str]:
     yield f"{folder.name}: {len(importers)} modules, {len(doors)} of them with a single importer"
     if second:
         yield f"{folder.name}: {count_lines(second):,} lines in {len(second)} files derive data a second time"
+    yield from (what_says(path.parent) for path in sorted(folder.glob("spaces/*/space.py")))
     if listed:
         yield from (f"second: {path}: {count_lines([path])} lines" for path in second)
 
@@ -228,6 +230,21 @@ def report(folders: Sequence[Path], listed: bool) -> Iterator[str]:
         yield from summary(folder, listed)
     if listed:
         yield from places
+
+
+SAID = ("rules", "columns", "checks", "claims", "part")
+"""Modules of a space that say it: second rules, columns, second methods, claims; parts, which have stages as well."""
+
+
+def what_says(space: Path) -> str:
+    """A line for a space: how many lines say it, by the names of modules, and how many all of its modules have."""
+    counts = {name: count_lines(space.rglob(f"{name}.py")) for name in SAID}
+    itself = sum(counts[name] for name in SAID[:-1])
+    parts = ", ".join(f"{name} {lines:,}" for name, lines in counts.items())
+    statements, every = count_lines(space.glob("claims.toml")), count_lines(space.rglob("*.py"))
+    return (
+        f"{space.name}: {itself:,} lines say it, without its parts ({parts}; claims.toml {statements:,}), of {every:,}"
+    )
 
 
 def lines_of_spaces(root: Path) -> dict[str, int]:

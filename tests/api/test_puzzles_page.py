@@ -20,7 +20,7 @@ def test_every_block_of_code_stands_in_its_example() -> None:
 
 def test_the_code_of_the_reference_runs() -> None:
     blocks = re.findall(r"```python\n(.*?)```", REFERENCE, re.DOTALL)
-    assert len(blocks) == 3
+    assert len(blocks) == 4
     for code in blocks:
         exec(compile(code, "puzzles_reference.md", "exec"), {"__name__": "reference"})
 

@@ -182,11 +182,11 @@ def test_boards_are_read_as_they_are_written() -> None:
 def test_the_second_rules_lay_and_count_the_boards_of_the_definition(board: Board) -> None:
     every = set(naive.boards(naive.Game(board.n, board.row, frozenset(board.walls))))
     laid = classes(lines_of(board))
-    assert sum(map(len, laid.values())) == len(every) == count_boards(board, lambda *piece: 1, checks.PRIME)
+    assert sum(map(len, laid.values())) == len(every) == count_boards(board, {}, checks.PRIME)
     for one in (one for some in laid.values() for one in some):
         assert text_of(board, one.pieces) == text_of_code(board, one.code)
         assert code_of(board, one.pieces) == one.code
-    assert count_boards(board, lambda *piece: 1, checks.PRIME, goals=True) == sum(
+    assert count_boards(board, {}, checks.PRIME, goals=True) == sum(
         naive.is_goal(naive.Game(board.n, board.row), one) for one in every
     )
 

@@ -7,6 +7,7 @@ import pyarrow as pa
 
 from boardspace.spec.deferred import DeferredFunction, deferred
 from boardspace.spec.equations import Made
+from boardspace.spec.figures import Figures, Metric
 from boardspace.spec.space import Column, Table
 
 if TYPE_CHECKING:
@@ -15,8 +16,18 @@ else:
     (checks,) = deferred("boardspace.spaces.rush_hour.parts.boards", "checks")
 
 TEXT, BYTE, WORD, NUMBER = pa.string(), pa.uint8(), pa.uint16(), pa.uint64()
-METRICS = (("step", "steps", "starts", "start"), ("unit_move", "unit_moves", "unit_starts", "unit_start"))
-"""Of each metric its name, and columns: the most moves, the boards that take so many, and the first of them."""
+STEPS, UNITS = "A step moves one piece any number of cells.", "A unit move moves one piece by a cell."
+METRICS = (
+    Metric("step", STEPS, "steps", BYTE, "starts", "start"),
+    Metric("unit_move", UNITS, "unit_moves", WORD, "unit_starts", "unit_start"),
+)
+FIGURES = Figures(
+    "boards",
+    METRICS,
+    class_doc="the pieces of each line in order",
+    group_doc="0 where something stands before the red car for good",
+    goal_doc="the red car at the right end",
+)
 BOARD = Column(
     "board", TEXT, "Cells of a side and row of the red car, from 0: 6x6-2. Walls follow as row.column: 5x5-2-0.4_3.1."
 )
@@ -25,8 +36,6 @@ RED_ROW = Column(
     TEXT,
     "The pieces in the red car's row, in their order: A is the red car, 2 a car, 3 a truck, | a wall between pieces.",
 )
-STEPS = "A step moves one piece any number of cells."
-UNITS = "A unit move moves one piece by a cell."
 ALL = Made(
     "all boards",
     checks.make,
@@ -36,34 +45,6 @@ ALL = Made(
     partly=True,
 )
 table = partial(Table, folders=(BOARD,), rows=ALL)
-
-
-def figures(of: str) -> tuple[Column, ...]:
-    """Columns of tables that sum up classes."""
-    return (
-        Column("classes", NUMBER, f"Classes of {of} that have boards: the pieces of each line in order.", "classes"),
-        Column("boards", NUMBER, "Boards of these classes.", "boards"),
-        Column(
-            "groups",
-            NUMBER,
-            "Groups: sets of boards that moves join. 0 where something stands before the red car for good.",
-            "groups",
-        ),
-        Column("solvable_groups", NUMBER, "Groups with a goal: the red car at the right end.", "groups"),
-        Column("solvable", NUMBER, "Boards of these groups.", "boards"),
-        Column("steps", BYTE, f"Most steps that one of them takes to a goal. {STEPS}", "steps", nullable=True),
-        Column("starts", NUMBER, "Boards that take so many steps.", "boards"),
-        Column(
-            "unit_moves",
-            WORD,
-            f"Most unit moves that one of them takes to a goal. {UNITS}",
-            "unit moves",
-            nullable=True,
-        ),
-        Column("unit_starts", NUMBER, "Boards that take so many unit moves.", "boards"),
-    )
-
-
 PIECES = table(
     "pieces",
     "All boards by their pieces: how many cars and trucks lie across and stand down, and and the red row.",
@@ -74,7 +55,7 @@ PIECES = table(
         Column("cars_down", BYTE, "Cars in columns.", "pieces"),
         Column("trucks_down", BYTE, "Trucks in columns.", "pieces"),
         Column("searched", pa.bool_(), "The red car is the last in its row; else no board can be solved."),
-        *figures("these pieces"),
+        *FIGURES.columns("these pieces"),
         Column("start", TEXT, "Of the boards that take most steps the one with the least code.", nullable=True),
         Column("solutions", NUMBER, "Shortest solutions of this start, by steps.", "solutions", nullable=True),
         Column(
@@ -107,7 +88,7 @@ LABELS = table(
             "Numbers of the kinds of the side's lines, the last line the last digit. Kinds are ordered by their "
             "pieces; of the red car's row there may be more, and with walls other ones.",
         ),
-        *figures("this label"),
+        *FIGURES.columns("this label"),
     ),
     ("side", "label"),
 )

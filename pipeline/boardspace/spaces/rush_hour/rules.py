@@ -140,8 +140,9 @@ def _replaced(numbers: tuple[int, ...], place: int, number: int) -> tuple[int, .
     return (*numbers[:place], number, *numbers[place + 1 :])
 
 
-def count_boards(board: Board, weigh: Callable[[str, int], int], modulus: int, goals: bool = False) -> int:
-    """The sum of all boards' weights modulo a prime: a board's is the product of its pieces', ``weigh(where, length)``.
+def count_boards(board: Board, weights: Mapping[tuple[str, int], int], modulus: int, goals: bool = False) -> int:
+    """The sum of all boards' weights modulo a prime: a board's is the product of its pieces', each by
+    where it lies and its length; 1 where there is none.
 
     goals: boards alone whose red car is at the right end.
     """
@@ -149,8 +150,7 @@ def count_boards(board: Board, weigh: Callable[[str, int], int], modulus: int, g
     def ways(cell: tuple[int, int], edge: Any) -> Iterator[tuple[Any, int]]:
         for where, length, down, right in fillings(board, cell, *edge):
             if where != "red" or not goals or cell[1] == board.n - 2:
-                weight = weigh(where, length) if where not in ("", "red") else 1
-                yield (down, right, edge[2] or where == "red"), weight
+                yield (down, right, edge[2] or where == "red"), weights.get((where, length), 1)
 
     none = (0,) * board.n
     return transfer((none, 0, False), product(range(board.n), range(board.n)), ways, modulus).get((none, 0, True), 0)

@@ -3,13 +3,14 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import islice, product
 from math import prod
 from typing import Any
 
 import numpy as np
 
-from boardspace.spaces.rush_hour.columns import HARDEST, LABELS, LEVELS, METRICS, PIECES
+from boardspace.spaces.rush_hour.columns import FIGURES, HARDEST, LABELS, LEVELS, METRICS, PIECES
 from boardspace.spaces.rush_hour.config import LISTED_FROM, Board, RushHourConfig
 from boardspace.spaces.rush_hour.notation import Pieces, kind_text, line_of, parse, read, rows_of, text_of
 from boardspace.spaces.rush_hour.rules import Kind, Laid, Line, classes, code_of, count_boards, groups_of, lines_of
@@ -26,7 +27,6 @@ DRAWN_STARTS, GROUP_BOARDS = 20, 1500
 """Starts that are drawn, and boards of the groups that are searched."""
 PRIME = (1 << 61) - 1
 TABLES = (PIECES, LEVELS, LABELS, HARDEST)
-SUMMED = ("classes", "boards", "groups", "solvable_groups", "solvable")
 Row = dict[str, Any]
 Keyed = dict[tuple[Any, ...], Row]
 """Rows by the keys of their table."""
@@ -61,7 +61,7 @@ def _survey(board: Board, found: Mapping[tuple[Kind, ...], Sequence[Laid]]) -> t
         while left:
             groups = groups_of(next(iter(left)))
             laid = {one: left.pop(one) for one in groups["step"].moves}
-            rows.append(_figures(board, groups, laid))
+            rows.append(FIGURES.of_group(groups, partial(_named, board, laid)))
             for metric, group in groups.items():
                 for moves, number in Counter(group.left.values()).items():
                     levels[key[0], metric, moves].update(boards=number, groups=int(moves == group.most))
@@ -70,35 +70,12 @@ def _survey(board: Board, found: Mapping[tuple[Kind, ...], Sequence[Laid]]) -> t
                     hardest[(laid[one].code,)] = _start(board, groups, one, laid[one].pieces)
         pieces[key] += rows
         labels[label_of(board, kinds)] += rows
-    of_pieces = {key: _sum(rows) | {"searched": _searched(board, key[0])} for key, rows in pieces.items()}
-    return of_pieces, {**levels}, {key: _sum(rows) for key, rows in labels.items()}, hardest
+    of_pieces = {key: FIGURES.total(rows) | {"searched": _searched(board, key[0])} for key, rows in pieces.items()}
+    return of_pieces, {**levels}, {key: FIGURES.total(rows) for key, rows in labels.items()}, hardest
 
 
-def _figures(board: Board, groups: Groups, laid: Mapping[Rows, Laid]) -> Row:
-    """The figures of a group; a start is its code, its text, and its shortest solutions."""
-    steps = groups["step"]
-    row: Row = {"groups": 1, "solvable_groups": int(bool(steps.left)), "solvable": len(steps.left)}
-    for metric, most, number, start in METRICS if steps.left else ():
-        group = groups[metric]
-        first = min(group.farthest, key=lambda one: laid[one].code)
-        named = laid[first].code, text_of(board, laid[first].pieces), sum(steps.ways(first).values())
-        row |= {most: group.most, number: len(group.farthest), start: named}
-    return row
-
-
-def _sum(rows: Sequence[Row]) -> Row:
-    """The figures of all together: of those that take the most moves their numbers, and the first start."""
-    found: Row = {name: sum(row.get(name, 0) for row in rows) for name in SUMMED}
-    for _, most, number, start in METRICS[::-1]:
-        found[most] = max((row[most] for row in rows if most in row), default=None)
-        far = [row for row in rows if most in row and row[most] == found[most]]
-        _, text, solutions = min((row[start] for row in far), default=(None, None, None))
-        found |= {
-            number: sum(row[number] for row in far),
-            start: text,
-            "solutions": solutions,
-        }  # of steps, which is last
-    return found
+def _named(board: Board, laid: Mapping[Rows, Laid], one: Rows) -> tuple[int, str]:
+    return laid[one].code, text_of(board, laid[one].pieces)
 
 
 def key_of(board: Board, pieces: Pieces) -> tuple[Any, ...]:
@@ -154,15 +131,17 @@ def _known(board: Board, at: Making) -> Mapping[str, Sequence[Row]]:
     for row, own in drawn("hardest", DRAWN_STARTS, [row["group_size"] <= GROUP_BOARDS for row in found["hardest"]]):
         pieces, groups = parse(row["text"])[1], _farthest(row["text"], "step")
         own |= {"code": code_of(board, pieces)} | _start(board, groups, read(row["text"]), pieces)
+    nothing = {name: value for name, value in FIGURES.total([]).items() if name not in ("classes", "boards")}
     for row, own in zip(found["pieces"], known["pieces"], strict=True):
         own |= {"searched": _searched(board, row["red_row"])}
-        own |= {} if own["searched"] else {name: value for name, value in _sum([]).items() if name not in SUMMED[:2]}
+        own |= {} if own["searched"] else nothing
     for row, own in drawn("pieces", DRAWN_STARTS, [row["steps"] is not None for row in found["pieces"]]):
-        for metric, most, _, name in METRICS:
-            own |= dict(zip(PIECES.key, key_of(board, parse(row[name])[1]), strict=True))
-            for group in filter(None, [_farthest(row[name], metric, GROUP_BOARDS).get(metric)]):
-                own |= {most: group.most}
-                own |= {"solutions": sum(group.ways(read(row[name])).values())} if metric == "step" else {}
+        for metric in METRICS:
+            text = row[metric.first]
+            own |= dict(zip(PIECES.key, key_of(board, parse(text)[1]), strict=True))
+            for group in filter(None, [_farthest(text, metric.name, GROUP_BOARDS).get(metric.name)]):
+                own |= {metric.most: group.most}
+                own |= {"solutions": sum(group.ways(read(text)).values())} if metric.name == "step" else {}
     return known
 
 
@@ -206,7 +185,7 @@ def _label_again(board: Board, side: str, label: int) -> Row:
 
     found = classes([*chosen, *others], fits).items()
     in_order = {one if side == "rows" else (*one[n:], *one[:n]): boards for one, boards in found}
-    return _survey(board, in_order)[2].get((side, label), _sum([]))
+    return _survey(board, in_order)[2].get((side, label), FIGURES.total([]))
 
 
 def check_boards(config: RushHourConfig, inputs: Inputs, draw: Draw) -> Outcome:
@@ -216,17 +195,18 @@ def check_boards(config: RushHourConfig, inputs: Inputs, draw: Draw) -> Outcome:
 
 
 def _board_faults(board: Board, inputs: Inputs, random: np.random.Generator) -> Iterator[str]:
-    weights = defaultdict[Any, int](lambda: int(random.integers(1, PRIME)))
+    places = product(("down", "across", "before", "after"), (2, 3))
+    weights = {place: int(random.integers(1, PRIME)) for place in places}
     rows, levels = (
         [row for row in inputs.table(table).to_pylist() if row["board"] == board.name] for table in ("pieces", "levels")
     )
     total = sum(row["boards"] * _weight(row, weights) for row in rows) % PRIME
     wrong = f"{board.name}: the boards of the sets of pieces are not those that a transfer counts"
-    yield "" if total == count_boards(board, lambda *piece: weights[piece], PRIME) else wrong
-    goals = count_boards(board, lambda *piece: 1, PRIME, goals=True)
-    for metric, *_ in METRICS:
-        at_goal = sum(row["boards"] for row in levels if row["metric"] == metric and not row["moves"])
-        wrong = f"{board.name}: {goals:,} boards are goals, levels of {metric} have {at_goal:,}"
+    yield "" if total == count_boards(board, weights, PRIME) else wrong
+    goals = count_boards(board, {}, PRIME, goals=True)
+    for metric in METRICS:
+        at_goal = sum(row["boards"] for row in levels if row["metric"] == metric.name and not row["moves"])
+        wrong = f"{board.name}: {goals:,} boards are goals, levels of {metric.name} have {at_goal:,}"
         yield "" if at_goal == goals else wrong
 
 

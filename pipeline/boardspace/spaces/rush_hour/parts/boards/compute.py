@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from boardspace.spaces.rush_hour.columns import HARDEST, LABELS, LEVELS, PIECES
+from boardspace.spaces.rush_hour.columns import FIGURES, HARDEST, LABELS, LEVELS, PIECES
 from boardspace.spaces.rush_hour.config import LISTED_FROM, Board, RushHourConfig
 from boardspace.spaces.rush_hour.notation import kind_text, text_of_code
 from boardspace.spec.space import Inputs, Json, Output, Shard, cut_range
@@ -30,7 +30,6 @@ GPU_FROM = 5
 """Cells of a side from which a shard is large enough for a GPU."""
 SIDES = ("columns", "rows")
 """In the order of the table."""
-FIGURES = ("classes", "boards", "groups", "solvable_groups", "solvable", "steps", "starts", "unit_moves", "unit_starts")
 
 
 @lru_cache(8)
@@ -155,7 +154,7 @@ def _merged(rows: NDArray[np.int64], keys: int) -> NDArray[np.int64]:
         sums[:, metric] = np.maximum.reduceat(rows[:, metric], first)
         most = rows[:, metric] == sums[of, metric]
         sums[:, metric + 1] = np.add.reduceat(np.where(most, rows[:, metric + 1], 0), first)
-        code = keys + len(FIGURES) + number
+        code = keys + len(FIGURES.names) + number
         if code < rows.shape[1]:
             sums[:, code] = np.minimum.reduceat(np.where(most, rows[:, code], np.iinfo(np.int64).max), first)
     return sums
@@ -176,7 +175,7 @@ SUMS: Mapping[str, Callable[[NDArray[Any]], NDArray[Any]]] = {
 
 def _figures(sums: NDArray[np.int64]) -> dict[str, Any]:
     """Columns of figures; the most moves are numbers one too high, or 0 where nothing can be solved."""
-    columns: dict[str, Any] = dict(zip(FIGURES, sums.T, strict=True))
+    columns: dict[str, Any] = dict(zip(FIGURES.names, sums.T, strict=True))
     for name in ("steps", "unit_moves"):
         columns[name] = np.ma.masked_array(columns[name] - 1, columns[name] == 0)
     return columns

@@ -40,7 +40,7 @@ def balances() -> Iterator[Balance]:
     for name in ("classes", "boards", "groups", "solvable_groups", "solvable"):
         total = Total("sum", name)
         yield Balance(("board",), (Over("labels", total),), (Over("pieces", total),))
-    for metric, most, starts, _ in METRICS:
+    for metric, _, most, _, starts, _ in METRICS:
         own, by = Is("metric", metric), ("board", "red_row")
         for name, of in (("solvable", "boards"), ("solvable_groups", "groups")):
             yield Balance(by, (Over("pieces", Total("sum", name)),), (Over("levels", Total("sum", of), own),))

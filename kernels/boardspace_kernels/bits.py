@@ -6,7 +6,7 @@ instruction (``popcnt``, ``tzcnt``).
 
 import numpy as np
 
-from boardspace_kernels.jit import kernel
+from boardspace_kernels.jit import kernel, shared
 
 _EVERY_2 = np.uint64(0x5555555555555555)
 _EVERY_4 = np.uint64(0x3333333333333333)
@@ -30,7 +30,7 @@ def lowest_bit(word: np.uint64) -> np.uint64:
     return popcount((word & (~word + _ONE)) - _ONE)
 
 
-@kernel
+@shared
 def mix(word: np.uint64) -> np.uint64:
     """A bijective hash of a uint64 (the finaliser of splitmix64, Steele, Lea and Flood 2014)."""
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

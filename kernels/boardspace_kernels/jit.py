@@ -73,12 +73,15 @@ def require_compiler() -> None:
 class Kernel:
     """A function that numba compiles on its first call.
 
-    To numba, which finds it by its name in other kernels, and to all others it is the dispatcher that it becomes.
+    To whoever calls it, it is the dispatcher that it becomes; to numba, which finds it by its name in other kernels,
+    another one (:func:`shared` tells of those that are both).
     """
 
-    def __init__(self, function: Callable[..., Any], *declared: str, **options: str | bool) -> None:
+    def __init__(
+        self, function: Callable[..., Any], *declared: str, shared: bool = False, **options: str | bool
+    ) -> None:
         functools.update_wrapper(self, function)
-        self._declared, self._options = declared, options
+        self._declared, self._options, self._shared = declared, options, shared or bool(declared)
         self._takes_rules = any("FunctionType" in signature for signature in declared)
         _refuse_recursion(self)
 
@@ -99,7 +102,7 @@ class Kernel:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") and name != "_numba_type_":  # who asks, as pytest does of all that a module holds,
             raise AttributeError(name)  # wants to know what this is, and not to have it compiled
-        return getattr(self._dispatcher, name)
+        return getattr(self._inner if name == "_numba_type_" else self._dispatcher, name)
 
     @functools.cached_property
     def _dispatcher(self) -> Any:
@@ -112,6 +115,15 @@ class Kernel:
         if self._declared and hasattr(compiled, "disable_compile"):
             compiled.disable_compile()
         return compiled
+
+    @functools.cached_property
+    def _inner(self) -> Any:
+        """What other kernels call: compiled without what only calls from Python need, a third of the work."""
+        if self._shared:
+            return self._dispatcher
+        from boardspace_kernels import machine_code  # numba: see above
+
+        return machine_code.dispatcher(self.__wrapped__, _announce, False, **self._options)
 
     def _rule(self, place: int, argument: Any) -> Any:
         """An argument as numba takes it: of a rule its dispatcher. KernelError where it is no rule of this place."""
@@ -168,6 +180,12 @@ def kernel(declared: Any, *more: str) -> Any:
     if isinstance(declared, str):
         return lambda function: Kernel(function, declared, *more)
     return Kernel(declared)
+
+
+def shared(function: Function) -> Function:
+    """Like :func:`kernel`, for the few that both Python and other kernels call: compiled once for both, where a kernel
+    is compiled for Python and for other kernels apart, each when it is first called so."""
+    return cast(Function, Kernel(function, shared=True))
 
 
 def inlined(function: Function) -> Function:

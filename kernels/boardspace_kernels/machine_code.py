@@ -9,6 +9,7 @@ import functools
 import threading
 import warnings
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 import numba
@@ -22,8 +23,9 @@ from boardspace_kernels.sources import SourcesError
 OURS = f"{__name__}.Locator"
 THEIRS = "UserProvidedCacheLocator,InTreeCacheLocator,UserWideCacheLocator,IPythonCacheLocator,ZipCacheLocator"
 """numba's own, in their order, where the user has not chosen others."""
-_located: dict[Callable[..., Any], Callable[[], None]] = {}
-"""The functions whose code is kept, and what is called before one is compiled."""
+UNWRAPPED = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_located: dict[Callable[..., Any], tuple[Callable[[], None], str]] = {}
+"""The functions whose code is kept; what is called before one is compiled, and the end of its folder's name."""
 
 
 class Locator:
@@ -35,7 +37,7 @@ class Locator:
         self._line = code.co_firstlineno
         folder = kernel_cache.folder_of(py_func.__module__)
         self._stamp = folder.name
-        self._kernel = folder / f"{py_func.__module__}-{self._line}"
+        self._kernel = folder / f"{py_func.__module__}-{self._line}{_located[py_func][1]}"
         kernel_cache.drop_damaged(self._kernel)
 
     @classmethod
@@ -75,7 +77,7 @@ class _Listener(event.Listener):
     def on_start(self, event: event.Event) -> None:
         """Tell whoever wanted to know it that a kernel is going to be compiled."""
         if event.kind == "numba:compile" and event.data["dispatcher"].py_func in _located:
-            _located[event.data["dispatcher"].py_func]()
+            _located[event.data["dispatcher"].py_func][0]()
 
     def on_end(self, event: event.Event) -> None:
         """Let go of a kernel's lock, once its code is written."""
@@ -88,11 +90,17 @@ for _kind in ("numba:compile", "numba:compiler_lock"):
     event.register(_kind, _Listener())
 
 
-def dispatcher(function: Callable[..., Any], announce: Callable[[], None], **options: str | bool) -> Any:
+def dispatcher(
+    function: Callable[..., Any], announce: Callable[[], None], from_python: bool = True, /, **options: str | bool
+) -> Any:
     """Return what compiles ``function`` for the types it is called with, and keeps the code; with the compiler off, the
     function itself. ``announce`` is called before it is compiled. Without a place for its code a kernel works too, only
     later: that is a warning, once a process. ValueError for features of a processor at which LLVM would end the
-    process."""
+    process.
+
+    Where it is not ``from_python`` that it is called, but from other kernels alone, it needs no wrappers that take
+    Python's objects apart, with tuples of many arrays a third of all that is compiled. From Python it would crash.
+    """
     _require_signs(numba.config.CPU_FEATURES or "")
     settings = {"nogil": True, "error_model": "numpy", **options}
     if numba.config.DISABLE_JIT:
@@ -100,13 +108,25 @@ def dispatcher(function: Callable[..., Any], announce: Callable[[], None], **opt
     chosen = numba.config.CACHE_LOCATOR_CLASSES  # numba reads it anew where a variable of the environment changed
     if OURS not in chosen:
         numba.config.CACHE_LOCATOR_CLASSES = f"{OURS},{chosen or THEIRS}"
-    _located[function] = announce
+    ending = ""
+    if not from_python:
+        function, ending = _copied(function), "-inner"
+        settings |= UNWRAPPED
+    _located[function] = announce, ending
     try:
         return numba.njit(cache=True, **settings)(function)
     except (OSError, kernel_cache.CacheError, SourcesError) as error:
         del _located[function]
         _warn(kernel_cache.unusable(error) if isinstance(error, OSError) else str(error))
         return numba.njit(**settings)(function)
+
+
+def _copied(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The same function as another object: numba keeps the code of each by its own."""
+    code = function.__code__
+    copy = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
+    copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
+    return copy
 
 
 def was_not_kept(error: OSError) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boardspace_kernels.jit import Kernel, KernelError, inlined, interpreted, kernel
+from boardspace_kernels.jit import Kernel, KernelError, inlined, interpreted, kernel, shared
 
 
 @kernel
@@ -36,6 +36,28 @@ def test_a_kernel_and_those_it_calls_are_interpreted_where_the_question_is_small
         assert doubled_twice(3) == 12
     assert signatures(doubled_twice) == 1
     assert doubled_twice.__name__ == "doubled_twice"
+
+
+@shared
+def tripled(number: int) -> int:
+    return 3 * number
+
+
+@kernel
+def squared(number: int) -> int:
+    return number * number
+
+
+@kernel
+def tripled_and_squared(number: int) -> int:
+    return tripled(number) + squared(number)
+
+
+def test_what_kernels_call_is_compiled_for_python_where_python_calls_it_but_once_for_both_if_it_is_shared() -> None:
+    assert tripled_and_squared(5) == 40
+    assert (signatures(tripled), signatures(squared)) == (1, 0)
+    assert (tripled(5), squared(5)) == (15, 25)
+    assert (signatures(tripled), signatures(squared)) == (1, 1)
 
 
 def test_who_imports_kernels_does_not_wait_for_numba() -> None:

@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace_kernels.bits import mix
-from boardspace_kernels.jit import inlined, kernel
+from boardspace_kernels.jit import inlined, kernel, shared
 
 Words = npt.NDArray[np.uint64]
 
@@ -261,7 +261,7 @@ def decide_lines(parents: States, parent: int, cell: Cell, mask: np.uint64, free
     return may_be_free
 
 
-@kernel
+@shared
 def expand(parents: States, cell: Cell, tables: StripTables, budget: Budget, after: NextLayer) -> int:
     """Decide one cell in all states of a layer; how many states the next layer has."""
     children, index, free_link, stone_link = after

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from boardspace_kernels.five_in_a_row.recount_tables import NOWHERE, Cell, Cells, Ints, Strip, Words, cell_at
-from boardspace_kernels.jit import kernel
+from boardspace_kernels.jit import kernel, shared
 
 PRIMES = ((1 << 61) - 1, (1 << 62) - 57)
 """The moduli of the two residues."""
@@ -72,7 +72,7 @@ class Workspace(NamedTuple):
     links: Ints
 
 
-@kernel
+@shared
 def _advance(rows: Rows, cell: Cell, search: Search, table: Ints, after: Rows, links: Ints) -> int:
     """Decide a cell in all states: write the states after it to ``after`` and return how many; ``links`` (n, 2) says
     which state follows a free cell and a stone. ``table`` is a hash table of -1's, its length a power of two.

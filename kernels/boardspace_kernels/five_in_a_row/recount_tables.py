@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace_kernels.five_in_a_row.checker import all_lines
-from boardspace_kernels.jit import kernel
+from boardspace_kernels.jit import shared
 
 Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
@@ -55,7 +55,7 @@ class Cells(NamedTuple):
     first_strip: Ints
 
 
-@kernel
+@shared
 def cell_at(cells: Cells, t: int) -> Cell:
     """The tables of one cell."""
     slots, more = cells.first_slot[t], cells.first_slot[t + 1]

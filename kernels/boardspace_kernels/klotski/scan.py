@@ -30,7 +30,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from boardspace_kernels.jit import kernel
+from boardspace_kernels.jit import kernel, shared
 from boardspace_kernels.klotski.board import (
     ALL_CELLS,
     BLOCK,
@@ -195,7 +195,7 @@ def rank_code(scan: Scan, code: np.uint64) -> np.uint32:
     return rank
 
 
-@kernel
+@shared
 def rank(scan: Scan, codes: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint32]:
     """Number of words smaller than each of ``codes`` uint64 (n), which are codes of legal layouts."""
     ranks = np.empty(len(codes), dtype=np.uint32)

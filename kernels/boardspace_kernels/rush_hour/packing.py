@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace_kernels.jit import kernel
+from boardspace_kernels.jit import kernel, shared
 from boardspace_kernels.rush_hour.lines import Lines
 
 ENTRIES, OUTER_SIZE, PACKED_PIECES, OUTER_PIECES, INDEX_PIECES = range(5)
@@ -135,7 +135,7 @@ def room_for_classes(lines: Lines, side: int) -> Class:
     return Class(lines, side * n, n - side * n, kinds[0], kinds[1], index, packing, np.zeros(5, np.int64))
 
 
-@kernel
+@shared
 def enter_index(one: Class) -> None:
     """Write the index entries of a label, by digits of its lines, the last one fastest."""
     lines, a, kinds, index = one.lines, one.index_line, one.index_kinds, one.index

@@ -48,7 +48,7 @@ from boardspace_kernels.board_division.jumps import (
 )
 from boardspace_kernels.board_division.rectangle.reach import MARGIN
 from boardspace_kernels.board_division.rectangle.value import fewest_left
-from boardspace_kernels.jit import kernel
+from boardspace_kernels.jit import kernel, shared
 
 Cell = tuple[int, int]
 Pegs = frozenset[Cell]
@@ -136,7 +136,7 @@ class Band(NamedTuple):
     transposed: bool
 
 
-@kernel
+@shared
 def _write(template: NDArray[np.int16], row: int, column: int, transposed: bool, jumps: Jumps, count: int) -> int:
     """Append ``template`` moved to (row, column), both mirrored in the diagonal if asked; return the new count."""
     for j in range(template.shape[0]):

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace_kernels.board_division.tromino.rule import BoardError, descend, number_at, number_dtype, require_board
-from boardspace_kernels.jit import kernel
+from boardspace_kernels.jit import kernel, shared
 
 TILE_LEVEL = 6
 """Tiles of at most 64 x 64 cells: a row of each of the four patterns stays in the first cache."""
@@ -117,7 +117,7 @@ def _write_band(
                 target[column] = source[column] + shift
 
 
-@kernel
+@shared
 def _write_block(k: int, row: int, column: int, block: Block, patterns: NDArray[Any], out: NDArray[Any]) -> None:
     """Write a block to ``out`` band by band, then set the special cell of each tile; see :func:`cover_block`, whose
     parameters it has, with the patterns for the level."""

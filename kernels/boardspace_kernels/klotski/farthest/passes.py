@@ -31,7 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace_kernels.bits import lowest_bit
-from boardspace_kernels.jit import kernel
+from boardspace_kernels.jit import kernel, shared
 from boardspace_kernels.klotski.farthest.rows import WORDS, common, empty_rows, equal, load, minus, size, store, union
 from boardspace_kernels.klotski.step_graph import Graph, mark_neighbours
 
@@ -111,7 +111,7 @@ def search_pass(
     return _margins(len(sources), work)
 
 
-@kernel
+@shared
 def start_pass(graph: Graph, sources: npt.NDArray[np.int32], weights: npt.NDArray[np.uint8], work: Workspace) -> None:
     """Clear the workspace; each source reaches itself, and its neighbours become active."""
     for rows in (work.reached, work.by_margin, work.weights, work.everyone, work.last):
@@ -133,7 +133,7 @@ def start_pass(graph: Graph, sources: npt.NDArray[np.int32], weights: npt.NDArra
         work.known[place] = work.active[place]
 
 
-@kernel
+@shared
 def pull(graph: Graph, work: Workspace) -> np.uint64:
     """Write the new rows of the active vertices, in their order, to ``pulled``; returns how many these are."""
     done = _ZERO
@@ -151,7 +151,7 @@ def pull(graph: Graph, work: Workspace) -> np.uint64:
     return done
 
 
-@kernel
+@shared
 def settle(
     graph: Graph, layer: int, steps: npt.NDArray[np.uint16], counts: npt.NDArray[np.uint32], work: Workspace
 ) -> None:

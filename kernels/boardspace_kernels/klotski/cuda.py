@@ -20,7 +20,7 @@ A launch costs the host 62 microseconds, so up to PASSES passes are searched sid
 every LAYERS layers whether anything was reached. The sources of a pass have orbits of one size.
 
 Memory of the device: 776 bytes a vertex and pass. On one H100 it searches 1.2e11 pairs a second in the class 2-5-1 of
-826,848 layouts, where a core searches 8.5e8, and 1e10 in groups of 26,000 layouts that are 145 steps deep.
+826,848 layouts, where a core searches 8.5e8, and 7.8e9 in groups of 26,000 layouts that are 145 steps deep.
 
 Calling it needs a GPU and the extra ``cuda``, or NUMBA_ENABLE_CUDASIM=1, by which numba runs these sources as plain
 Python: that checks neither types nor races.

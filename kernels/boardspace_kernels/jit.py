@@ -118,7 +118,7 @@ class Kernel:
 
     @functools.cached_property
     def _inner(self) -> Any:
-        """What other kernels call: compiled without what only calls from Python need, a third of the work."""
+        """The dispatcher that other kernels call: compiled without what only calls from Python need."""
         if self._shared:
             return self._dispatcher
         from boardspace_kernels import machine_code  # numba: see above

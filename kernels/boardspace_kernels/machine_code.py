@@ -122,7 +122,7 @@ def dispatcher(
 
 
 def _copied(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The same function as another object: numba keeps the code of each by its own."""
+    """A copy of a function: numba keeps what it compiles by function objects."""
     code = function.__code__
     copy = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
     copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__

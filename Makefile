@@ -25,7 +25,7 @@ $(VENV)/.dev: requirements-dev.lock $(VENV)/.runtime
 INSTALL := flock Makefile sh -c 'apt-get update -qq && apt-get install -qq -y --no-install-recommends "$$@"' --
 
 # The tests share processes; what they start would compile all modules again without bytecode.
-SHARED := --processes auto
+SHARED := --numprocesses auto --dist loadfile --no-loadscope-reorder
 test columns test-columns browser wheel cluster: export PYTHONDONTWRITEBYTECODE :=
 
 run: env

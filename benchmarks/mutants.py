@@ -54,7 +54,7 @@ PLAIN_LIMIT, COMPILED_LIMIT = 120, 1000
 and compiled, which includes compiling."""
 OPTIONS = [
     *("-q", "--tb", "native", "--hypothesis-seed", "1"),
-    *("-p", "no:cacheprovider", "-p", "benchmarks.mutants_plugin"),
+    *("-p", "no:cacheprovider", "-p", "no:xdist", "-p", "benchmarks.mutants_plugin"),
 ]
 # A thread ends the process of a test that takes too long, as compiled code hears no signal; plain Python does.
 PLAIN_OPTIONS = [*OPTIONS, "--timeout", str(PLAIN_LIMIT), "--timeout-method", "signal"]

@@ -5,8 +5,10 @@ import gc
 import os
 import shutil
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import psutil
@@ -16,8 +18,8 @@ from hypothesis import HealthCheck, settings
 os.environ["BOARDSPACE_SPACES"] = "tests.toy"
 
 from boardspace.engine import compilation, gpu
+from boardspace.engine.machine import cpus
 from boardspace.spec.registry import spaces
-from tests.forks import pytest_addoption, pytest_runtestloop  # noqa: F401
 
 # A shell starts what it puts into the background with Ctrl-C ignored, and the commands under test would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -70,6 +72,12 @@ def _has_room(folder: Path) -> bool:
     return min(shutil.disk_usage(folder).free, psutil.virtual_memory().available // 2) > MEMORY_FOR_FILES
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Two more than there are cores: a third of the time is spent waiting for servers, browsers and other processes."""
+    return cpus() + 2
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files that take longest begin first, so that processes that share the tests end together."""
     items.sort(key=lambda item: LONGEST.index(item.path.stem) if item.path.stem in LONGEST else len(LONGEST))
@@ -82,11 +90,21 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     atexit.register(gc.unfreeze)  # duckdb complains of what Python does not clear at its end
 
 
+# Each process of pytest would rewrite the assertions of all tests, where no bytecode of them lies there.
+COLLECT = "import pytest; pytest.main(['--collect-only', '-qq', 'tests'])"
+
+
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Processes that share the tests would each compile kernels: have it done before they start."""
-    if session.config.option.processes:
-        # What some runs alone compile, files of tests that begin together would compile at once.
-        compilation.fill(dict.fromkeys(spaces(), ()) | {"solitaire": ("moves-uint8", "sweeps-uint8")})
+    """Processes that share the tests would each compile kernels and tests: have it done before they start."""
+    if getattr(session.config.option, "numprocesses", None):
+        tests = Path(__file__).parent
+        code = [] if any(tests.rglob("*-pytest-*.pyc")) else [COLLECT]
+        with ExitStack() as started:
+            for one in code:
+                process = subprocess.Popen([sys.executable, "-c", one], cwd=tests.parent, stdout=subprocess.DEVNULL)
+                started.enter_context(process)
+            # What some runs alone compile, files of tests that begin together would compile at once.
+            compilation.fill(dict.fromkeys(spaces(), ()) | {"solitaire": ("moves-uint8", "sweeps-uint8")})
 
 
 @pytest.fixture

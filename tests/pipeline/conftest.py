@@ -77,12 +77,6 @@ def _template() -> Template:
     return made
 
 
-def pytest_collection_finish(session: pytest.Session) -> None:
-    """Processes that share the tests share the template."""
-    if session.config.option.processes:
-        _template()
-
-
 def boardspace(*arguments: object, env: Mapping[str, str] | None = None, timeout: float = 600) -> Completed:
     """Run the command as a user would, in a process of its own, and return what it printed."""
     own, words = environment(env), list(map(str, arguments))

@@ -8,12 +8,12 @@ seconds that it took.
 
 import importlib
 import json
-import multiprocessing
 import os
 import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -37,7 +37,7 @@ class Template:
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self.environment = read_by_imports(environment)
-        self._lock = multiprocessing.get_context("fork").Lock()  # processes that share tests have the template, too
+        self._lock = threading.Lock()
         self._socket, theirs = socket.socketpair()
         with theirs:
             start = f"from {__name__} import serve; serve({theirs.fileno()})"

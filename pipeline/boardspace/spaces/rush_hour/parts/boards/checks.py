@@ -185,7 +185,7 @@ def _label_again(board: Board, side: str, label: int) -> Row:
 
     found = classes([*chosen, *others], fits).items()
     in_order = {one if side == "rows" else (*one[n:], *one[:n]): boards for one, boards in found}
-    return _survey(board, in_order)[2].get((side, label), FIGURES.total([]))
+    return {"side": side, "label": label} | _survey(board, in_order)[2].get((side, label), FIGURES.total([]))
 
 
 def check_boards(config: RushHourConfig, inputs: Inputs, draw: Draw) -> Outcome:

@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 import boardspace
-from benchmarks.unit_rush_hour import longest_escapes
 from boardspace.engine.config import ConfigError, validate
 from boardspace.graphs.classes import placed, some_states, states_of
 from boardspace.graphs.questions import answers
 from boardspace.graphs.trying import rule_fault, try_rules
 from boardspace.verify import verify
 from boardspace_kernels.jit import interpreted
+from boardspace_kernels.rush_hour.groups import BOARDS, STEPS, UNITS
+from boardspace_kernels.rush_hour.unit import search_labels
 from tests.examples.conftest import Example, example
 
 HARDEST = {
@@ -65,24 +66,25 @@ def test_squares_up_to_3_x_3_are_verified(unit_rush_hour: Example, tmp_path: Pat
         *(1024, 128, 128, 64, 32, 15, 21, 10, 8, 4)
     ]
     with interpreted(True), np.errstate(over="ignore"):
-        _are_those_of_the_benchmark(levels)
+        _are_those_of_the_space(levels)
 
 
-def _are_those_of_the_benchmark(levels: list[dict[str, Any]]) -> None:
-    """The search of large squares, which has rules and classes of its own, finds the longest escapes of a run."""
+def _are_those_of_the_space(levels: list[dict[str, Any]]) -> None:
+    """The search of the space ``rush_hour``, which has moves and classes of its own, finds the longest escapes, too."""
     farthest: dict[tuple[str, int, int], dict[int, tuple[int, int]]] = {}
     for row in levels:  # by distance, ascending
         case = farthest.setdefault((row["metric"], row["n"], row["voids"]), {})
         case[row["row"]] = max(case.get(row["row"], (0, 0)), (row["distance"], row["states"]))
     assert len(farthest) == 2 * (3 + 8)
     for (metric, n, voids), expected in farthest.items():
-        found = longest_escapes(n, voids, metric)
-        assert found.boards == comb(n * n, voids) << n * n - voids
-        assert dict(enumerate(zip(found.moves, found.starts, strict=True))) == expected
-        if n == 3:
-            asked = [answers("unit_rush_hour", metric, {"n": n, "voids": voids, "row": row}) for row in expected]
-            texts = [text.replace("/", "\n") for text in found.examples]
-            assert [one.distance(one.parse(text)) for one, text in zip(asked, texts, strict=True)] == [*found.moves]
+        found, moves = search_labels(n, voids, np.arange((n + 1) ** n)), STEPS if metric == "step" else UNITS
+        for exit_row, (most, starts) in expected.items():
+            own = found.figures[:, exit_row]
+            assert own[:, BOARDS].sum() == comb(n * n, voids) << n * n - voids
+            assert own[:, moves].max() == most + 1
+            assert own[own[:, moves] == most + 1, moves + 1].sum() == starts
+            asked = answers("unit_rush_hour", metric, {"n": n, "voids": voids, "row": exit_row})
+            assert asked.distance(int(found.codes[exit_row, int(metric != "step")])) == most
 
 
 def test_boards_that_do_not_exist_are_refused(unit_rush_hour: Example) -> None:

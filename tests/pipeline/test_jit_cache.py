@@ -437,7 +437,7 @@ picture = '''
 """,
     "klotski": 'classes = ["0-0-0", "1-1-0"]\nfarthest_seconds = 1.0\ndistance_seconds = 1.0\nnet = true\n'
     'unit_distances = ["1-1-0"]\ncounted_group = 1000\ntrays = [[2, 4]]\n',
-    "rush_hour": "boards = [[3, 1], [4, 1]]\nwalled = [[4, 1, [[1, 3]]]]\n",
+    "rush_hour": "boards = [[3, 1], [4, 1]]\nwalled = [[4, 1, [[1, 3]]]]\nunit = [[3, 1, 8]]\n",
     "sliding_blocks": "trays = [[2, 3]]\nrecords_from = 1\n",
     "five_in_a_row": "squares = [[3, 5], [5, 8]]\nboards = [[5, 11, 11]]\nsplit = [[3, 8, 8, 6, 2]]\n"
     "carried = [[5, 81, 81]]\nstrips = [[3, 4]]\nplane = [[3, [1, 1, 2, 1, 1]]]\nboxes = [[2, 3, 3, 3]]\n"

@@ -8,6 +8,8 @@ from boardspace.spec.space import SpaceConfig
 
 LISTED_FROM = {3: 1, 4: 5, 5: 15, 6: 25}
 """By cells of a side: the farthest boards of groups that take at least so many steps are listed."""
+UNIT_SIDE = 5
+"""Cells of the longest side of boards whose cars have one cell."""
 WALLED_SIDE = 5
 """Cells of the longest side of boards with walls."""
 
@@ -35,6 +37,15 @@ class RushHourConfig(SpaceConfig):
     walled: tuple[Board, ...] = Field(
         (), description="boards with walls: cells of a side, 3 to 5, row of the red car, and the walls as [row, column]"
     )
+
+    unit: tuple[tuple[int, int, int], ...] = Field(
+        (), description="boards with cars of one cell: cells of a side, 2 to 5, the fewest and the most voids"
+    )
+
+    @property
+    def unit_squares(self) -> tuple[tuple[int, int], ...]:
+        """Of boards with cars of one cell the cells of a side and the numbers of voids, ascending."""
+        return tuple(sorted((n, voids) for n, fewest, most in self.unit for voids in range(fewest, most + 1)))
 
     @property
     def all_boards(self) -> tuple[Board, ...]:
@@ -68,4 +79,16 @@ class RushHourConfig(SpaceConfig):
             raise ValueError("walled: a board has no walls; name it in boards")
         if len(set(self.all_boards)) < len(self.all_boards):
             raise ValueError("boards: one is there twice")
+        return self
+
+    @model_validator(mode="after")
+    def _unit_squares_can_be_done(self) -> "RushHourConfig":
+        for n, fewest, most in self.unit:
+            if not (2 <= n <= UNIT_SIDE and 1 <= fewest <= most < n * n):
+                raise ValueError(
+                    f"unit: [{n}, {fewest}, {most}]; sides have 2 to {UNIT_SIDE} cells, voids are 1 to n^2 - 1, the "
+                    "fewest first"
+                )
+        if len(set(self.unit_squares)) < len(self.unit_squares):
+            raise ValueError("unit: a side has a number of voids twice")
         return self

@@ -143,7 +143,7 @@ def _added(rows: NDArray[np.int64], keys: int) -> tuple[NDArray[np.int64], NDArr
     return sums, rows, first
 
 
-def _merged(rows: NDArray[np.int64], keys: int) -> NDArray[np.int64]:
+def merged(rows: NDArray[np.int64], keys: int) -> NDArray[np.int64]:
     """Figures of sets of pieces, or of labels, added up: the most moves, the starts that take so many, and where the
     rows have codes, the least of these starts."""
     sums, rows, first = _added(rows, keys)
@@ -165,15 +165,15 @@ def _in_order(rows: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 SUMS: Mapping[str, Callable[[NDArray[Any]], NDArray[Any]]] = {
-    "pieces": partial(_merged, keys=3),
+    "pieces": partial(merged, keys=3),
     "levels": lambda rows: _added(rows, 3)[0],
-    "labels": partial(_merged, keys=2),
+    "labels": partial(merged, keys=2),
     "hardest": _in_order,
 }
 """By the name of a table, how its rows are added up."""
 
 
-def _figures(sums: NDArray[np.int64]) -> dict[str, Any]:
+def figure_columns(sums: NDArray[np.int64]) -> dict[str, Any]:
     """Columns of figures; the most moves are numbers one too high, or 0 where nothing can be solved."""
     columns: dict[str, Any] = dict(zip(FIGURES.names, sums.T, strict=True))
     for name in ("steps", "unit_moves"):
@@ -205,7 +205,7 @@ def _pieces(board: Board, sums: NDArray[np.int64]) -> pa.Table:
         cars_down=down[:, 0],
         trucks_down=down[:, 1],
         searched=tables.solvable[board.row, red] > 0,
-        **_figures(sums[:, 3:-2]),
+        **figure_columns(sums[:, 3:-2]),
         start=where_solved(text, starts),
         solutions=where_solved(partial(solutions_of, tables), starts),
         unit_start=where_solved(text, unit_starts),
@@ -222,7 +222,9 @@ def _levels(board: Board, sums: NDArray[np.int64]) -> pa.Table:
 
 
 def _labels(board: Board, sums: NDArray[np.int64]) -> pa.Table:
-    return LABELS.from_columns(side=[SIDES[side] for side in sums[:, 0]], label=sums[:, 1], **_figures(sums[:, 2:]))
+    return LABELS.from_columns(
+        side=[SIDES[side] for side in sums[:, 0]], label=sums[:, 1], **figure_columns(sums[:, 2:])
+    )
 
 
 def _hardest(board: Board, starts: NDArray[np.uint64]) -> pa.Table:

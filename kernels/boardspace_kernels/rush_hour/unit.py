@@ -1,24 +1,23 @@
-"""``python -m benchmarks.unit_rush_hour N VOIDS [METRIC]``: the longest escapes of Unit Rush Hour, for every row.
+"""Unit Rush Hour: all boards whose cars have one cell, searched from all exits at once.
 
-All boards of N x N cells with so many voids are searched, from all exits at once, without a list of their groups (a
-run lists all groups, of which 5 x 5 with one void has 84,860,492). The program shares nothing with the rules in
-``examples/unit_rush_hour.py``; the tests compare the two.
+Every cell of a square is a void, or a car that moves along its row, or one that moves along its column. Out is a car of
+the first kind at the left end of a given row. (An exit at another side is the same board, turned.)
 
-Rows keep their cars that move along rows, and columns those that move along columns, so these 2 N numbers name a class
-that moves do not leave. Symmetries of the square exchange classes, and the 4 N exits: a car that moves along rows at
-either end of a row, one that moves along columns at either end of a column. So one class of each orbit is searched,
-from all exits, and what is found counts for as many classes as the orbit has.
+Rows keep their cars that move along rows, and columns those that move along columns, so these 2 n numbers name a class
+that moves do not leave. Symmetries of the square exchange classes, and the 4 n exits: a car that moves along a row at
+either end of it, one that moves along a column at either end of it. So one class of each orbit is searched, the one
+whose numbers come first, from all exits: the sum over exits that symmetries exchange, times the classes of the orbit,
+divided by the number of these exits, is the sum over the classes of the orbit for one exit.
 
 The place of a board in its class is a sum over its rows, so boards that agree in upper rows lie together, and a move in
 these rows carries a range of boards to another. The searches from all exits are one: each board has a word with a bit
-for every exit that has reached it, and at each distance all moves hand on these words.
-
-Cost: 13 to 28 ns for each board of all classes, by one core.
+for every exit that has reached it, and at each distance all moves hand on these words. Groups are counted by joining
+the boards of all unit moves (Tarjan 1975); the first board of each knows by its word at the end which exits the group
+has.
 """
 
-import sys
-import time
-from math import comb
+from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -26,52 +25,101 @@ from numpy.typing import NDArray
 
 from boardspace_kernels.bits import popcount
 from boardspace_kernels.jit import inlined, kernel
+from boardspace_kernels.rush_hour.groups import (
+    BOARDS,
+    CLASSES,
+    FIGURES,
+    GROUPS,
+    SOLVABLE,
+    SOLVABLE_GROUPS,
+    STEPS,
+    UNITS,
+)
 
 Words = NDArray[np.uint64]
 Bits = NDArray[np.uint32]
 Numbers = NDArray[np.int64]
-METRICS = ("unit_move", "step")
 
 
-class Longest(NamedTuple):
-    """The longest escapes.
+class Found(NamedTuple):
+    """Figures of some labels, for every exit row of the upper half.
 
-    boards: all boards that were searched.
-    moves, starts: int64 (rows of the upper half), by the row of the exit the most moves, and the boards that take them.
-    examples: one of these each, as text.
+    figures: int64 (labels, rows, FIGURES), see :mod:`boardspace_kernels.rush_hour.groups`: of the boards of all classes
+        of the orbits that are searched under a label; most moves are one more than they are, and 0 where no board can
+        be solved.
+    codes: uint64 (rows, 2), of the boards that take the most steps, or unit moves, of all labels the least code: two
+        bits for each cell, the first cell highest, 0 for a void, 1 for a car that moves along its row, else 2.
     """
 
-    boards: int
-    moves: Numbers
-    starts: Numbers
-    examples: list[str]
+    figures: NDArray[np.int64]
+    codes: Words
 
 
-def longest_escapes(n: int, voids: int, metric: str, labels: range | None = None) -> Longest:
-    """The longest escapes of all boards of n x n cells; ``labels`` restricts the (n + 1)^n numbers of cars in rows."""
-    some, half = labels or range((n + 1) ** n), (n + 1) // 2
-    found, example = np.zeros((3, half), np.int64), np.zeros(half, np.uint64)
-    boards = search(n, voids, n - 1 if metric == "step" else 1, some.start, some.stop, found, example)
+def search_labels(n: int, voids: int, labels: Numbers) -> Found:
+    """Search the classes of boards of n x n cells, n at most 5, with so many voids that have one of the labels.
+
+    A label has the numbers of cars that move along rows, digits in base n + 1, the last row the last digit.
+    """
+    half = (n + 1) // 2
+    figures, most = np.zeros((len(labels), half, FIGURES), np.int64), np.zeros((half, 2), np.int64)
+    codes = np.zeros((half, 2), np.uint64)
+    search(n, voids, labels, exits_of(n), figures, most, codes)
     # What eight symmetries find at each exit of an orbit, each class of the orbit finds for one exit.
-    exits = np.array([4 if 2 * row == n - 1 else 8 for row in range(half)])
-    assert labels is not None or not (found[1] % exits).any(), "an orbit was not searched from all exits"
-    texts = [drawing(n, int(example[row]), int(found[2, row]), row) for row in range(half)]
-    return Longest(boards, found[0], found[1] // exits, texts)
+    exits = np.array([4 if 2 * row == n - 1 else 8 for row in range(half)])[:, None]
+    by_exit = [SOLVABLE_GROUPS, SOLVABLE, STEPS + 1, UNITS + 1]
+    assert not (figures[..., by_exit] % exits).any(), "an orbit was not searched from all exits"
+    figures[..., by_exit] //= exits
+    return Found(figures, codes)
+
+
+class Exits(NamedTuple):
+    """The exits of a square; bits 4 i to 4 i + 3 of a word are those at the left and right end of row i, and at the
+    upper and lower end of column i.
+
+    of_row: uint32 (rows of the upper half), the exits that symmetries exchange with the one at the left end of a row.
+    places: int64 (4 n, 2, n^2), by the exit, for both symmetries that bring it to the left end of such a row (or for
+        one, twice), where they bring each cell.
+    """
+
+    of_row: Bits
+    places: NDArray[np.int64]
+
+
+@lru_cache(8)
+def exits_of(n: int) -> Exits:
+    """The exits, by trying all symmetries."""
+    cells, last = [*product(range(n), range(n))], n - 1
+    ends = [((i, 0), (i, last), (0, i), (last, i))[side] for i in range(n) for side in range(4)]
+    of_row, found = np.zeros((n + 1) // 2, np.uint32), [list[list[int]]() for _ in ends]
+    for turned, flipped, upside in product((False, True), repeat=3):
+
+        def image(row: int, column: int, of: tuple[bool, ...] = (turned, flipped, upside)) -> tuple[int, int]:
+            """Where a symmetry brings a cell."""
+            r, c = (column, row) if of[0] else (row, column)
+            return (last - r if of[2] else r), (last - c if of[1] else c)
+
+        for bit, end in enumerate(ends):
+            row, column = image(*end)
+            if (bit % 4 > 1) == turned and column == 0 and row < len(of_row):
+                of_row[row] |= np.uint32(1 << bit)
+                found[bit].append([n * r + c for r, c in (image(*cell) for cell in cells)])
+    return Exits(of_row, np.array([[some[0], some[-1]] for some in found], np.int64))
 
 
 @kernel
-def search(n: int, voids: int, farthest: int, low: int, high: int, found: Numbers, example: Words) -> int:
-    """Search the classes whose rows have the numbers of cars of labels ``low`` to ``high`` - 1; return the boards of
-    their orbits.
+def search(
+    n: int, voids: int, labels: Numbers, exits: Exits, figures: NDArray[np.int64], most: NDArray[np.int64], codes: Words
+) -> None:
+    """Add up figures of the classes of each label, times the exits that symmetries exchange where they are by exit.
 
-    found: int64 (3, rows), by the row of the exit the most moves, the starts at all exits, and one exit of ``example``.
+    most: int64 (rows, 2), the most steps and unit moves of all labels, one more than they are, of which are ``codes``.
     """
-    rows, total = patterns_of(n), 0
+    rows = patterns_of(n)
     along, down = np.empty(n, np.int64), np.empty(n, np.int64)
     work = workspace(1 << 12, 1 << 14)
-    for label in range(low, high):
-        digits(label, along)
-        cars = n * n - voids - rows.total[label]
+    for place in range(len(labels)):
+        digits(labels[place], along)
+        cars = n * n - voids - rows.total[labels[place]]
         if cars < 0 or before(along[::-1], along):
             continue
         ways = completions(n, along, cars, rows)
@@ -83,15 +131,18 @@ def search(n: int, voids: int, farthest: int, low: int, high: int, found: Number
             if before(down[::-1], down) or before(down, along):
                 continue
             images = (1 + before(along, along[::-1])) * (1 + before(down, down[::-1])) * (1 + before(along, down))
-            total += images * boards
             if boards > len(work.boards):
                 work = workspace(2 * boards, len(work.lengths))
-            moves = build(n, farthest, along, other, rows, ways, work)
-            if moves > len(work.lengths):
-                work = workspace(len(work.boards), 2 * moves)
-                build(n, farthest, along, other, rows, ways, work)
-            spread(n, boards, moves, images, work, found, example)
-    return total
+            figures[place, :, CLASSES] += images
+            figures[place, :, BOARDS] += images * boards
+            for metric in range(2):
+                farthest = n - 1 if metric == 0 else 1
+                moves = build(n, farthest, along, other, rows, ways, work)
+                if moves > len(work.lengths):
+                    work = workspace(len(work.boards), 2 * moves)
+                    build(n, farthest, along, other, rows, ways, work)
+                spread(n, boards, moves, images, metric, exits, work, figures[place], most, codes)
+            count_groups(boards, moves, images, exits, work, figures[place])
 
 
 @kernel
@@ -105,7 +156,7 @@ def digits(label: int, out: Numbers) -> None:
 
 @kernel
 def before(one: Numbers, other: Numbers) -> bool:
-    """Whether a row of numbers comes before another."""
+    """True where a row of numbers comes before another."""
     for place in range(len(one)):
         if one[place] != other[place]:
             return bool(one[place] < other[place])
@@ -223,7 +274,7 @@ def build(n: int, farthest: int, along: Numbers, label: int, rows: Rows, ways: W
     need, place = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
     some, way = np.zeros(n, np.int64), np.full(n, -1)
     board, exits = np.zeros(n + 1, np.uint64), np.zeros(n + 1, np.uint32)
-    need[0], moves, row, room = label, 0, 0, len(work.lengths)
+    need[0], moves, row, capacity = label, 0, 0, len(work.lengths)
     while row >= 0:
         way[row] += 1
         # Columns that need a car in each row that is left have one in this row, and some of those that need fewer.
@@ -248,7 +299,7 @@ def build(n: int, farthest: int, along: Numbers, label: int, rows: Rows, ways: W
                     if not voids & bit << far:
                         break
                     moved = cars ^ bit ^ bit << far
-                    if moves < room:
+                    if moves < capacity:
                         shifted = (rows.rank[above, moved] - rows.rank[above, cars]) * length
                         work.here[moves], work.there[moves], work.lengths[moves] = here, here + shifted, length
                     moves += 1
@@ -257,7 +308,7 @@ def build(n: int, farthest: int, along: Numbers, label: int, rows: Rows, ways: W
                     if own[row - far] & bit:
                         break
                     if other[row - far] & bit:
-                        if moves < room:
+                        if moves < capacity:
                             there = moved_down(row, far, bit, other, own, need, place, rows, ways)
                             work.here[moves], work.there[moves], work.lengths[moves] = here, there, length
                         moves += 1
@@ -276,7 +327,7 @@ def build(n: int, farthest: int, along: Numbers, label: int, rows: Rows, ways: W
 
 @inlined
 def before_pattern(row: int, need: int, other: int, own: int, rows: Rows, ways: Ways) -> int:
-    """How many boards with the same upper rows come before those with this pattern in a row."""
+    """Number of boards with the same upper rows that come before those with this pattern in a row."""
     below = np.int64(ways.counts[row + 1, need - rows.one[other]])
     return int(np.int64(ways.begins[row, need, other]) + rows.rank[other, own] * below)
 
@@ -304,12 +355,24 @@ def moved_down(
 
 
 @kernel
-def spread(n: int, boards: int, moves: int, images: int, work: Work, found: Numbers, example: Words) -> None:
-    """Search a class from all exits, and note the longest escapes."""
-    of_row = np.zeros(len(example), np.uint32)
-    for i in range(n):
-        of_row[min(i, n - 1 - i)] |= np.uint32(15) << np.uint32(4 * i)
+def spread(
+    n: int,
+    boards: int,
+    moves: int,
+    images: int,
+    metric: int,
+    exits: Exits,
+    work: Work,
+    figures: NDArray[np.int64],
+    most: NDArray[np.int64],
+    codes: Words,
+) -> None:
+    """Search a class from all exits, and note the boards that take the most moves; ``work.seen`` are the exits that
+    boards can reach at the end."""
     seen, coming, distance = work.seen[:boards], work.coming[:boards], 0
+    coming[:] = 0
+    every = np.uint32((1 << 4 * n) - 1)
+    note(n, 0, images, metric, exits, work.boards, coming, seen, figures, most, codes, every)
     while True:
         coming[:] = seen
         for move in range(moves):
@@ -320,9 +383,7 @@ def spread(n: int, boards: int, moves: int, images: int, work: Work, found: Numb
         if not fresh:
             return
         distance += 1
-        for row in range(len(example)):
-            if fresh & of_row[row] and distance >= found[0, row]:
-                note(distance, row, of_row[row], images, work.boards, seen, coming, found, example)
+        note(n, distance, images, metric, exits, work.boards, seen, coming, figures, most, codes, fresh)
         seen, coming = coming, seen
 
 
@@ -343,48 +404,90 @@ def carry(seen: Bits, coming: Bits, here: np.uint32, there: np.uint32, length: n
 
 @kernel
 def note(
+    n: int,
     distance: int,
-    row: int,
-    of_row: np.uint32,
     images: int,
+    metric: int,
+    exits: Exits,
     boards: Words,
     seen: Bits,
     coming: Bits,
-    found: Numbers,
-    example: Words,
+    figures: NDArray[np.int64],
+    most: NDArray[np.int64],
+    codes: Words,
+    any_of: np.uint32,
 ) -> None:
-    """Count the boards that exits of a row reach first at this distance."""
-    if distance > found[0, row]:
-        found[0, row], found[1, row] = distance, 0
-    for place in range(len(seen)):
-        fresh = (coming[place] ^ seen[place]) & of_row
-        if fresh and found[1, row] == 0:
-            example[row], found[2, row] = boards[place], fresh
-        found[1, row] += images * np.int64(popcount(np.uint64(fresh)))
+    """Count the boards that exits reach first at this distance, where none of the label takes more moves.
+
+    any_of: the exits that reach a board first at this distance, or more of them.
+    """
+    moves = STEPS if metric == 0 else UNITS
+    for row in range(len(exits.of_row)):
+        of_row = exits.of_row[row]
+        if not any_of & of_row or distance + 1 < figures[row, moves]:
+            continue
+        starts = 0
+        for place in range(len(seen)):
+            fresh = (coming[place] ^ seen[place]) & of_row
+            if fresh:
+                starts += np.int64(popcount(np.uint64(fresh)))
+                if distance + 1 >= most[row, metric]:
+                    code = least_code(n, boards[place], fresh, exits)
+                    if distance + 1 > most[row, metric] or code < codes[row, metric]:
+                        most[row, metric], codes[row, metric] = distance + 1, code
+        if starts and distance + 1 > figures[row, moves]:
+            figures[row, moves], figures[row, moves + 1] = distance + 1, 0
+        figures[row, moves + 1] += images * starts
 
 
-def drawing(n: int, board: int, exit_bits: int, row: int) -> str:
-    """A board, turned so that its exit is at the left end of the given row, in lines of signs."""
-    lines = [[".-|"[(board >> n * r + c & 1) + 2 * (board >> 32 + n * r + c & 1)] for c in range(n)] for r in range(n)]
-    i, side = divmod((exit_bits & -exit_bits).bit_length() - 1, 4)
-    if side > 1:
-        lines = [[{"-": "|", "|": "-"}.get(sign, sign) for sign in column] for column in zip(*lines, strict=True)]
-    if side % 2:
-        lines = [line[::-1] for line in lines]
-    return "/".join("".join(line) for line in (lines if i == row else lines[::-1]))
+@kernel
+def least_code(n: int, board: np.uint64, ends: np.uint32, exits: Exits) -> np.uint64:
+    """The least code of a board, turned so that one of the exits is at the left end of a row of the upper half."""
+    least = np.uint64((1 << 64) - 1)
+    for bit in range(4 * n):
+        if not ends >> np.uint32(bit) & np.uint32(1):
+            continue
+        turned = bit % 4 > 1
+        for image in range(2):
+            code = np.uint64(0)
+            for cell in range(n * n):
+                along, down = board >> np.uint64(cell) & np.uint64(1), board >> np.uint64(32 + cell) & np.uint64(1)
+                sign = down + np.uint64(2) * along if turned else along + np.uint64(2) * down
+                code |= sign << np.uint64(2 * (n * n - 1 - exits.places[bit, image, cell]))
+            least = min(least, code)
+    return least
 
 
-def main(n: int, voids: int, metric: str) -> None:
-    """Print for each row of the upper half the most moves, the boards that take them, and one of these."""
-    begun = time.process_time()
-    found = longest_escapes(n, voids, metric)
-    assert found.boards == comb(n * n, voids) << n * n - voids
-    for row, text in enumerate(found.examples):
-        most = f"{found.moves[row]} moves, {found.starts[row]} boards, {text}"
-        print(f"{metric}, {n} x {n}, {voids} voids, row {row + 1}: {most}")
-    print(f"{found.boards:,} boards, {time.process_time() - begun:.1f} CPU s", flush=True)
+@kernel
+def count_groups(boards: int, moves: int, images: int, exits: Exits, work: Work, figures: NDArray[np.int64]) -> None:
+    """Add the groups of a class searched by unit moves, and the boards and groups that exits can reach."""
+    first, groups = work.coming, boards  # of each board one before it of its group, itself if there is none
+    for place in range(boards):
+        first[place] = place
+    for move in range(moves):
+        here, there = work.here[move], work.there[move]
+        for k in range(np.uint64(work.lengths[move])):
+            one, other = first_of(first, here + k), first_of(first, there + k)
+            if one != other:
+                first[max(one, other)] = np.uint32(min(one, other))
+                groups -= 1
+    figures[:, GROUPS] += images * groups
+    for row in range(len(exits.of_row)):
+        solvable, solvable_groups = 0, 0
+        for place in range(boards):
+            found = np.int64(popcount(np.uint64(work.seen[place] & exits.of_row[row])))
+            solvable += found
+            if first[place] == place:
+                solvable_groups += found
+        figures[row, SOLVABLE] += images * solvable
+        figures[row, SOLVABLE_GROUPS] += images * solvable_groups
 
 
-if __name__ == "__main__":
-    for asked in sys.argv[3:] or METRICS:
-        main(int(sys.argv[1]), int(sys.argv[2]), asked)
+@inlined
+def first_of(first: Bits, place: int) -> np.uint64:
+    """The first board of a group as far as it is joined; boards on the way then lead to one twice as near to it."""
+    at = np.uint64(place)
+    while first[at] != at:
+        first[at] = first[np.uint64(first[at])]
+        at = np.uint64(first[at])
+    return at

@@ -1,0 +1,214 @@
+"""Boards with cars of one cell made again in plain Python, which shares nothing with the kernels.
+
+A board is a text of n^2 signs, row by row: a dot is a void, - a car that moves along its row, | one along its column.
+Here each class is searched by itself, and each row's exit: nothing is concluded from symmetries but which classes are
+listed together.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import product
+from math import comb
+
+import numpy as np
+
+from boardspace.spaces.rush_hour.columns import METRICS
+from boardspace.spaces.rush_hour.config import RushHourConfig
+from boardspace.spaces.rush_hour.parts.unit.part import FIGURES
+from boardspace.spec.equations import Making, RowFaultError
+from boardspace.spec.figures import Row
+
+MADE_SIDE = 3
+"""Cells of a side up to which all boards are made again."""
+LABELS, LABEL_BOARDS = 20, 2000
+"""Labels that are drawn, and boards that one of them may have."""
+STARTS, GROUP_BOARDS = 20, 3000
+"""Starts that are drawn, and boards that are looked at to solve one."""
+Numbers = tuple[int, ...]
+Class = tuple[Numbers, Numbers]
+"""The numbers of cars along rows, and of those along columns."""
+
+
+def seconds_of(config: RushHourConfig) -> Mapping[str, float]:
+    """Seconds that all boards take to be made again."""
+    small = all(n <= MADE_SIDE for n, _ in config.unit_squares)
+    return {"": 0.2 * len(config.unit_squares) if small else float("inf")}
+
+
+def make(config: RushHourConfig, name: str, at: Making) -> Mapping[str, Sequence[Row]]:
+    """All rows of small squares; of larger ones the boards, what drawn labels tell, and that drawn starts take as many
+    moves as they say."""
+    sides = MADE_SIDE if not at.whole else max((n for n, _ in config.unit_squares), default=0)
+    squares, labels = list[Row](), dict[tuple[int, int, int, int], Row]()
+    for n, voids in config.unit_squares:
+        made = _labels(n, voids) if n <= sides else {}
+        for exit_row in range((n + 1) // 2):
+            key = {"n": n, "voids": voids, "exit_row": exit_row}
+            for label, found in made.items():
+                labels[n, voids, exit_row, label] = key | {"label": label} | _summed(found[exit_row])
+            every = [row for found in made.values() for row in found[exit_row]]
+            known = _summed(every) if made else {"boards": comb(n * n, voids) << n * n - voids}
+            squares.append(key | known)
+    random, large = at.draw.generator(), [row for row in at.rows("unit_labels") if row["n"] > sides]
+    for row in large:
+        labels[_key(row)] = {}
+    drawn = [row for row in large if row["boards"] <= LABEL_BOARDS]
+    for place in at.draw.choose(len(drawn), LABELS, random):
+        n, voids, exit_row, label = _key(drawn[place])
+        labels[n, voids, exit_row, label] = _summed(_of_label(n, _classes_of(n, voids, label))[exit_row])
+    _require_starts([row for row in at.rows("unit_squares") if row["n"] > sides], at, random)
+    return {"unit_squares": squares, "unit_labels": [labels[key] for key in sorted(labels)]}
+
+
+def _key(row: Row) -> tuple[int, int, int, int]:
+    return row["n"], row["voids"], row["exit_row"], row["label"]
+
+
+def _summed(rows: Sequence[Row]) -> Row:
+    """The figures of some classes together."""
+    found = FIGURES.total(rows)
+    del found["solutions"]
+    return found
+
+
+def _require_starts(rows: Sequence[Row], at: Making, random: np.random.Generator) -> None:
+    """RowFaultError where a drawn start does not take the moves of its row."""
+    for place in at.draw.choose(len(rows), STARTS, random):
+        row = rows[place]
+        for metric in METRICS:
+            start, said = row[metric.first], row[metric.most]
+            found = moves_of(row["n"], start, row["exit_row"], metric.name)
+            if found is not None and found != said:
+                raise RowFaultError(f"unit_squares: {start} takes {found} {metric.most}, not {said}")
+
+
+def moves_of(n: int, board: str, exit_row: int, metric: str, most: int = GROUP_BOARDS) -> int | None:
+    """Fewest moves of a board to the exit; None where so many boards are looked at before."""
+    seen, level, moves = {board}, [board], 0
+    while level and len(seen) <= most:
+        if any(one[n * exit_row] == "-" for one in level):
+            return moves
+        following = {other for one in level for other in neighbours(n, one, metric)} - seen
+        seen |= following
+        level, moves = [*following], moves + 1
+    if not level:
+        raise RowFaultError(f"unit_squares: {board} cannot be solved from row {exit_row}")
+    return None
+
+
+def neighbours(n: int, board: str, metric: str) -> Iterator[str]:
+    """The boards one move away."""
+    for cell, sign in enumerate(board):
+        if sign == ".":
+            continue
+        line = [n * (cell // n) + i if sign == "-" else n * i + cell % n for i in range(n)]
+        at = line.index(cell)
+        for way in (line[at + 1 :], line[:at][::-1]):
+            for there in way[: 1 if metric == "unit_move" else n]:
+                if board[there] != ".":
+                    break
+                moved = list(board)
+                moved[cell], moved[there] = ".", sign
+                yield "".join(moved)
+
+
+def _images(n: int, one: Class) -> set[Class]:
+    """The classes that symmetries of the square make of one."""
+    rows, columns = one
+    turned = product((rows, rows[::-1]), (columns, columns[::-1]))
+    return {pair for a, b in turned for pair in ((a, b), (b, a))}
+
+
+@lru_cache(64)
+def _boards(n: int, one: Class) -> tuple[str, ...]:
+    """The boards of a class."""
+    found = list[str]()
+
+    def lay(board: str, across: int, down: Numbers) -> None:
+        """Lay the rest of the cells: so many cars are left in this row, and in each column."""
+        row, column = divmod(len(board), n)
+        if across and column == 0:
+            return
+        if len(board) == n * n:
+            if not any(down):
+                found.append(board)
+            return
+        across = one[0][row] if column == 0 else across
+        if across > n - column or down[column] > n - row:
+            return
+        lay(board + ".", across, down)
+        if across:
+            lay(board + "-", across - 1, down)
+        if down[column]:
+            lay(board + "|", across, (*down[:column], down[column] - 1, *down[column + 1 :]))
+
+    lay("", 0, one[1])
+    return tuple(found)
+
+
+def _classes_of(n: int, voids: int, label: int) -> list[Class]:
+    """The classes that are listed under a label."""
+    rows = tuple(label // (n + 1) ** (n - 1 - place) % (n + 1) for place in range(n))
+    every = ((rows, columns) for columns in product(range(n + 1), repeat=n))
+    cars = n * n - voids - sum(rows)
+    return [one for one in every if sum(one[1]) == cars and one == min(_images(n, one)) and _boards(n, one)]
+
+
+def _labels(n: int, voids: int) -> dict[int, list[list[Row]]]:
+    """The figures of all classes of a square, by labels."""
+    every = {label: _classes_of(n, voids, label) for label in range((n + 1) ** n)}
+    return {label: _of_label(n, classes) for label, classes in every.items() if classes}
+
+
+def _of_label(n: int, classes: Sequence[Class]) -> list[list[Row]]:
+    """The figures of some classes and their images, by the row of the exit."""
+    images = [image for one in classes for image in _images(n, one)]
+    return [[*rows] for rows in zip(*(_of_class(n, _boards(n, image)) for image in images), strict=True)]
+
+
+def _of_class(n: int, boards: Sequence[str]) -> list[Row]:
+    """The figures of a class, by the row of the exit."""
+    beside = {metric.name: {one: [*neighbours(n, one, metric.name)] for one in boards} for metric in METRICS}
+    groups, found = _groups(beside["unit_move"]), list[Row]()
+    for exit_row in range((n + 1) // 2):
+        goals = [one for one in boards if one[n * exit_row] == "-"]
+        own: Row = {"classes": 1, "boards": len(boards), "groups": len(groups)}
+        for metric in METRICS:
+            moves = _distances(beside[metric.name], goals)
+            own["solvable"] = len(moves)
+            own["solvable_groups"] = sum(not moves.keys().isdisjoint(group) for group in groups)
+            if moves:
+                greatest = max(moves.values())
+                farthest = [one for one in moves if moves[one] == greatest]
+                first = min(farthest, key=_in_order)
+                own |= {metric.most: greatest, metric.number: len(farthest)}
+                own[metric.first] = _in_order(first), first, 0
+        found.append(own)
+    return found
+
+
+def _in_order(board: str) -> str:
+    return board.translate(str.maketrans(".-|", "012"))
+
+
+def _groups(beside: Mapping[str, Sequence[str]]) -> list[set[str]]:
+    """The sets of boards that moves join."""
+    left, found = set(beside), list[set[str]]()
+    while left:
+        group, new = set[str](), {next(iter(left))}
+        while new:
+            group |= new
+            new = {other for one in new for other in beside[one]} - group
+        found.append(group)
+        left -= group
+    return found
+
+
+def _distances(beside: Mapping[str, Sequence[str]], goals: Sequence[str]) -> dict[str, int]:
+    """Fewest moves of boards to the nearest goal, where there is one."""
+    found = dict[str, int](dict.fromkeys(goals, 0))
+    level = list(goals)
+    for moves in range(1, len(beside) + 1):
+        level = [*dict.fromkeys(other for one in level for other in beside[one] if other not in found)]
+        found |= dict.fromkeys(level, moves)
+    return found

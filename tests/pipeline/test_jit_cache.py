@@ -497,4 +497,4 @@ def test_every_shipped_config_has_the_kernels_that_it_needs_compiled_beforehand(
             assert set(more) <= space_named(space).warm_up_steps.keys(), name
             words |= set(more)
     kinds, widths = ("moves", "sweeps"), ("uint8", "uint16", "uint32", "uint64")
-    assert words == {f"{kind}-{width}" for kind in kinds for width in widths} | {"net", "squares", "trays"}
+    assert words == {f"{kind}-{width}" for kind in kinds for width in widths} | {"net", "squares", "trays", "unit"}

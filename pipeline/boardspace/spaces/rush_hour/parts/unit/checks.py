@@ -76,10 +76,10 @@ def _require_starts(rows: Sequence[Row], at: Making, random: np.random.Generator
     for place in at.draw.choose(len(rows), STARTS, random):
         row = rows[place]
         for metric in METRICS:
-            start, said = row[metric.first], row[metric.most]
+            start, most = row[metric.first], row[metric.most]
             found = moves_of(row["n"], start, row["exit_row"], metric.name)
-            if found is not None and found != said:
-                raise RowFaultError(f"unit_squares: {start} takes {found} {metric.most}, not {said}")
+            if found is not None and found != most:
+                raise RowFaultError(f"unit_squares: {start} takes {found} {metric.most}, not {most}")
 
 
 def moves_of(n: int, board: str, exit_row: int, metric: str, most: int = GROUP_BOARDS) -> int | None:

@@ -165,16 +165,39 @@ def importers_of(folder: Path) -> dict[Path, set[Path]]:
 
 
 def second_methods(folder: Path) -> list[Path]:
-    """Modules of spaces that derive data a second time: checks, second rules, and what these alone import."""
+    """Modules of spaces that derive data a second time: checks, second rules, those that equations name, and what these
+    alone import."""
     importers = {path: who for path, who in importers_of(folder).items() if "spaces" in path.parts}
+    equations = equations_of(folder)
     found = {path for path in importers if path.stem == "rules" or "check" in path.as_posix().rpartition("spaces/")[2]}
     while more := {
         path
         for path, who in importers.items()
-        if path not in found and path.name != "__init__.py" and who and who <= found
+        if path not in found
+        and path.name != "__init__.py"
+        and who
+        and all(other in found or only_in_equations(path.stem, other, equations) for other in who)
     }:
         found |= more
     return sorted(found)
+
+
+def equations_of(folder: Path) -> set[str]:
+    """The names of what a part states of its data: the classes of its package's equations, and ``Check``."""
+    path = folder / "spec" / "equations.py"
+    tree = ast.parse(path.read_text(encoding="utf-8")) if path.is_file() else ast.Module([], [])
+    return {"Check", *(node.name for node in tree.body if isinstance(node, ast.ClassDef))}
+
+
+def only_in_equations(module: str, path: Path, equations: set[str]) -> bool:
+    """Return whether a file names a module that it imports in equations alone, as ``Made(packings.make)`` does."""
+
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    stated = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) in equations]
+    inner = {id(name) for node in stated for name in ast.walk(node)}
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == module]
+    uses = [id(name) for name in names if isinstance(name.ctx, ast.Load)]
+    return bool(uses) and inner.issuperset(uses)
 
 
 def summary(folder: Path, listed: bool) -> Iterator[str]:

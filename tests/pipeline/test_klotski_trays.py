@@ -72,7 +72,7 @@ def test_a_frame_that_is_no_tray_is_refused(frame: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(2, 3), (3, 3), (2, 5), (3, 4), (4, 5), (4, 6)])
-def test_counting_row_by_row_finds_the_same_classes(columns: int, rows: int) -> None:
+def test_the_second_count_finds_the_same_classes(columns: int, rows: int) -> None:
     assert checks.class_sizes(columns, rows) == class_sizes(columns, rows)
 
 

@@ -1,6 +1,6 @@
 """Groups searched in plain Python, as second rules move: ``verify`` compares with them what kernels have found."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, TypeVar
@@ -25,15 +25,22 @@ def group_of(
     return found
 
 
-def distances_to(goals: Iterable[State], moves: Moves[State]) -> dict[State, int]:
-    """The fewest moves of each state to a goal, of those that have any; every move can be taken back."""
-    found = dict.fromkeys(goals, 0)
+def nearest_first(
+    starts: Iterable[State], neighbours: Callable[[State], Iterable[State]]
+) -> Iterator[tuple[State, int]]:
+    """Yield each state within reach of some starts, with the fewest moves to it from one of them, these ascending."""
+    found = dict.fromkeys(starts, 0)
     for here in (queue := list(found)):
-        for there in moves[here].values():
+        yield here, found[here]
+        for there in neighbours(here):
             if there not in found:
                 found[there] = found[here] + 1
                 queue.append(there)
-    return found
+
+
+def distances_to(goals: Iterable[State], moves: Moves[State]) -> dict[State, int]:
+    """The fewest moves of each state to a goal, of those that have any; every move can be taken back."""
+    return dict(nearest_first(goals, lambda state: moves[state].values()))
 
 
 def shortest_ways(start: State, moves: Moves[State], distances: Mapping[State, int]) -> dict[State, int]:

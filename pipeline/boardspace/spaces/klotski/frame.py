@@ -1,6 +1,8 @@
 """A frame of any size in plain Python on sets of cells, apart from the kernels and from :mod:`.rules`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+
+from boardspace.spec.groups import nearest_first
 
 ITEMS = {0: None, 1: (1, 2), 2: (2, 1), 3: (1, 1)}
 """Height and width of the pieces that the 2 bits of an item stand for."""
@@ -94,13 +96,10 @@ class Frame:
     def _places(self, piece: int, others: int, metric: str) -> set[int]:
         if metric == STRAIGHT:
             return {place for way in range(len(self.ways)) for place in self._slid(piece, others, way)}
-        places, waiting = {piece}, [piece]
-        while waiting:
-            beside = self._places_beside(waiting.pop())
-            new = {place for place in beside if not place & others} - places
-            places |= new
-            waiting += new if metric == STEP else ()
-        return places - {piece}
+        if metric == UNIT:
+            return {place for place in self._places_beside(piece) if not place & others}
+        free = nearest_first([piece], lambda here: (p for p in self._places_beside(here) if not p & others))
+        return {place for place, steps in free if steps}
 
     def _places_beside(self, piece: int) -> tuple[int, ...]:
         if piece not in self._beside:
@@ -118,16 +117,9 @@ class Frame:
             return 0
         return piece << cells if cells > 0 else piece >> -cells
 
-    def distances(self, starts: Sequence[Layout], metric: str) -> dict[Layout, int]:
-        """Moves of each layout from the nearest of ``starts``, of those that are within reach."""
-        found = dict.fromkeys(starts, 0)
-        queue = list(starts)
-        for layout in queue:
-            for other in self.moved(layout, metric):
-                if other not in found:
-                    found[other] = found[layout] + 1
-                    queue.append(other)
-        return found
+    def distances(self, start: Layout, metric: str) -> dict[Layout, int]:
+        """Moves from one layout to each that is within reach, the nearest first."""
+        return dict(nearest_first([start], lambda layout: self.moved(layout, metric)))
 
     def solved(self, layout: Layout) -> bool:
         """Return whether the block is at an exit."""

@@ -4,11 +4,12 @@ A piece is a set of cells with a bit for each, a position a frozenset of pieces.
 """
 
 import functools
-from collections import Counter, deque
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from boardspace.spaces.sliding_blocks.boards import TraySize, bits, code_of
+from boardspace.spec.groups import nearest_first
 
 Position = frozenset[int]
 Marked = tuple[Position, int]
@@ -87,64 +88,49 @@ def orbit(tray: TraySize, own: Shapes) -> set[Shapes]:
 @functools.lru_cache(1 << 12)
 def places(tray: TraySize, home: int) -> tuple[int, ...]:
     """Everywhere a shape can lie."""
-    found, queue = {home}, [home]
-    while queue:
-        for moved in shifted(tray, queue.pop()):
-            if moved not in found:
-                found.add(moved)
-                queue.append(moved)
-    return tuple(sorted(found))
+    return tuple(sorted(place for place, _ in nearest_first([home], functools.partial(shifted, tray))))
 
 
-def positions(tray: TraySize, own: Shapes) -> set[Position]:
-    """All positions of a class, cell by cell: a void, as long as there are some left, or a piece that begins there."""
-    left, found = Counter(own), set[Position]()
-    beginning: list[list[tuple[int, int]]] = [[] for _ in range(tray.cells)]
-    for home in left:
+def positions(tray: TraySize, own: Shapes) -> list[Position]:
+    """All positions of a class."""
+    beginning = defaultdict[tuple[int, int], list[int]](list)
+    for home in set(own):
         for place in places(tray, home):
-            beginning[min(bits(place))].append((home, place))
+            beginning[home, place & -place].append(place)
+    voids = tray.cells - sum(map(int.bit_count, own))
+    return _fillings(tray, Counter(own), voids, lambda home, cell: beginning[home, 1 << cell])
+
+
+def packings(tray: TraySize, sizes: tuple[int, ...]) -> list[Position]:
+    """All packings with these piece sizes."""
+    return _fillings(tray, Counter(sizes), tray.cells - sum(sizes), lambda size, cell: connected(tray, cell, size))
+
+
+def _fillings(
+    tray: TraySize, left: Counter[int], voids: int, beginning: Callable[[int, int], Iterable[int]]
+) -> list[Position]:
+    """All ways to decide the cells one after the other: a void, as long as there are some left, or a piece of a kind
+    that is left and begins there."""
+    found = list[Position]()
 
     def fill(cell: int, covered: int, voids: int, laid: tuple[int, ...]) -> None:
         """Decide the cells from this one on."""
         while covered >> cell & 1:
             cell += 1
         if cell == tray.cells:
-            found.add(frozenset(laid))
+            found.append(frozenset(laid))
             return
         if voids:
             fill(cell + 1, covered, voids - 1, laid)
-        for home, place in beginning[cell]:
-            if left[home] and not place & covered:
-                left[home] -= 1
-                fill(cell + 1, covered | place, voids, (*laid, place))
-                left[home] += 1
-
-    fill(0, 0, tray.cells - sum(map(int.bit_count, own)), ())
-    return found
-
-
-def packings(tray: TraySize, sizes: tuple[int, ...]) -> Iterator[Position]:
-    """All packings with these piece sizes, cell by cell: a void, or any connected set of free cells."""
-    left = Counter(sizes)
-
-    def fill(cell: int, covered: int, voids: int, laid: tuple[int, ...]) -> Iterator[Position]:
-        """Yield the positions that decide the cells from this one on."""
-        if cell == tray.cells:
-            yield frozenset(laid)
-            return
-        if covered >> cell & 1:
-            yield from fill(cell + 1, covered, voids, laid)
-            return
-        if voids:
-            yield from fill(cell + 1, covered, voids - 1, laid)
-        for size in [size for size, count in left.items() if count]:
-            left[size] -= 1
-            for piece in connected(tray, cell, size):
+        for kind in [kind for kind, count in left.items() if count]:
+            left[kind] -= 1
+            for piece in beginning(kind, cell):
                 if not piece & covered:
-                    yield from fill(cell + 1, covered | piece, voids, (*laid, piece))
-            left[size] += 1
+                    fill(cell + 1, covered | piece, voids, (*laid, piece))
+            left[kind] += 1
 
-    return fill(0, 0, tray.cells - sum(sizes), ())
+    fill(0, 0, voids, ())
+    return found
 
 
 @functools.lru_cache(1 << 10)
@@ -170,14 +156,12 @@ def slides(tray: TraySize, position: Position) -> tuple[tuple[int, int], ...]:
     marked one."""
     covered, found = sum(position), []
     for piece in position:
-        others = covered ^ piece
-        seen, queue = {piece}, [piece]
-        while queue:
-            for moved in shifted(tray, queue.pop()):
-                if not moved & others and moved not in seen:
-                    seen.add(moved)
-                    queue.append(moved)
-                    found.append((piece, moved))
+
+        def free(here: int, others: int = covered ^ piece) -> Iterator[int]:
+            """Yield the places beside one that no other piece covers."""
+            return (place for place in shifted(tray, here) if not place & others)
+
+        found += [(piece, place) for place, far in nearest_first([piece], free) if far]
     return tuple(found)
 
 
@@ -192,18 +176,11 @@ def steps_between(tray: TraySize, members: Iterable[Position]) -> Steps:
 
 def groups(steps: Steps) -> list[set[Position]]:
     """Positions sorted into groups, the largest first."""
-    left = set(steps)
-    found = []
+    left, found = set(steps), []
     while left:
-        first = left.pop()
-        group, queue = {first}, [first]
-        while queue:
-            for _, _, following in steps[queue.pop()]:
-                if following not in group:
-                    group.add(following)
-                    queue.append(following)
-        left -= group
-        found.append(group)
+        group = dict(nearest_first([left.pop()], lambda position: (following for _, _, following in steps[position])))
+        left -= group.keys()
+        found.append(set(group))
     return sorted(found, key=len, reverse=True)
 
 
@@ -221,40 +198,28 @@ def lengths(tray: TraySize, steps: Steps, symmetry: int = 0) -> dict[Marked, int
     """Length of every corner puzzle among whole groups, by its start, where a symmetry turns the tray; pieces in both
     corners make none."""
     goals = ((position, piece) for position in steps for piece in position)
-    found = dict.fromkeys((goal for goal in goals if in_corner(tray, image(tray, symmetry, goal[1]), True)), 0)
-    queue = deque(found)
-    while queue:
-        here = position, mark = queue.popleft()
-        for piece, moved, then in steps[position]:
-            following = (then, moved if piece == mark else mark)
-            if following not in found:
-                found[following] = found[here] + 1
-                queue.append(following)
+    found = nearest_first(
+        (goal for goal in goals if in_corner(tray, image(tray, symmetry, goal[1]), True)),
+        lambda here: ((then, moved if piece == here[1] else here[1]) for piece, moved, then in steps[here[0]]),
+    )
     return {
         marked: length
-        for marked, length in found.items()
+        for marked, length in found
         if length and in_corner(tray, image(tray, symmetry, marked[1]), False)
     }
 
 
-def solve(tray: TraySize, position: Position, mark: int) -> list[Position] | None:
-    """The positions of a shortest way that takes the marked piece to the lower right corner; None where none does."""
-    start = (position, mark)
-    before: dict[Marked, Marked | None] = {start: None}
-    queue = deque([start])
-    while queue:
-        here = queue.popleft()
-        if in_corner(tray, here[1], True):
-            way = [here]
-            while (last := before[way[-1]]) is not None:
-                way.append(last)
-            return [place for place, _ in reversed(way)]
-        for piece, moved in slides(tray, here[0]):
-            following = (here[0] ^ {piece, moved}, moved if piece == here[1] else here[1])
-            if following not in before:
-                before[following] = here
-                queue.append(following)
-    return None
+def fewest_steps(tray: TraySize, position: Position, mark: int) -> int | None:
+    """The fewest steps that take the marked piece to the lower right corner; None where none do."""
+
+    def after(marked: Marked) -> Iterator[Marked]:
+        """Yield where one step leads."""
+        here, mark = marked
+        for piece, moved in slides(tray, here):
+            yield here ^ {piece, moved}, moved if piece == mark else mark
+
+    ways = nearest_first([(position, mark)], after)
+    return next((steps for (_, mark), steps in ways if in_corner(tray, mark, True)), None)
 
 
 def longest_puzzles(tray: TraySize, steps: Steps) -> tuple[int, set[frozenset[Puzzle]]]:

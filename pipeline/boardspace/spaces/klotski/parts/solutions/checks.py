@@ -146,7 +146,7 @@ def nearest_solutions(start: Layout, budget: int) -> tuple[tuple[int, int] | Non
 
 def all_solutions(start: Layout) -> int:
     """Number of layouts at the exit with no other, nor ``start``, on any shortest path to them."""
-    step_of, clean, solutions = FRAME.distances([start], STEP), {start: True}, 0
+    step_of, clean, solutions = FRAME.distances(start, STEP), {start: True}, 0
     for layout, step in step_of.items():  # nearest first
         at_exit = FRAME.solved(layout)
         solutions += at_exit and clean[layout]

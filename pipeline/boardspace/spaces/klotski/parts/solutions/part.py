@@ -1,12 +1,24 @@
-"""Distances to the exit and numbers of solutions, of every layout.
+"""Distances from the exit and numbers of solutions: the table ``solution``, and arrays of three of its columns.
 
-A distance is 0 with the block at the exit, and else one more than the least of the layouts one move away. That has one
-solution, so it proves the column when it holds at every layout; what a move is, says each column. The numbers of
-solutions have no such equation, since a solution counts once however many ways lead to it: they are counted again, from
-layouts of classes that are drawn, and bounded at all others.
+**What is published.** For every layout the fewest moves until the 2 x 2 block stands at the exit, by three kinds of
+moves: a piece by one cell (``unit``), in one direction (``straight``), or any way through the empty cells (``chain``: a
+step). A *solution* of a layout is a layout at the exit with no other one on any shortest path of steps to it;
+``min_solution_num`` counts the nearest, ``solution_num`` all of them.
 
-The part has no stage of its own: the stage ``classes`` of the layouts computes them, through :mod:`.compute`, on the
-graphs of a class that it has in memory, and the stage ``main`` puts them into the order of ids.
+**Why it is right.** A distance is 0 at the exit and nowhere else; at any other layout it is one more than the least of
+the layouts one move away, or -1 if none of these has one. Only the right distances obey this. Take the least of those
+that were too small: a layout one move away has one less, and if that were right, so would be the first; so it is too
+small as well, and the first was not the least. None is too large, since it grows by at most one with every move of a
+shortest path from the exit. The numbers of solutions obey no such rule: a solution counts once however many paths lead
+to it, so the numbers of neighbours do not add up.
+
+**How it is checked.** ``boardspace verify`` decodes and moves all layouts by the second rules
+(:mod:`boardspace.spaces.klotski.rules`) and tries ``Step`` at every one, which proves the distances. ``Again`` stands
+for the numbers of solutions: :mod:`.checks` bounds them at every layout, and counts them again from some layouts of
+each class. ``Same`` compares the arrays with their columns.
+
+**Where it is computed.** The stage ``classes`` of the layouts calls :mod:`.compute` on the graphs of a class that it
+has in memory, and the stage ``main`` puts the results into the order of ids; so this part has no stage of its own.
 """
 
 from collections.abc import Sequence

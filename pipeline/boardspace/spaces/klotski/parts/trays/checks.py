@@ -1,9 +1,8 @@
-"""Trays made again: layouts and classes counted row by row, small trays enumerated and walked, larger ones solved."""
+"""Trays made again: layouts and classes counted, small trays enumerated and walked, larger ones solved."""
 
 from collections import Counter
 from collections.abc import Mapping
-from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -51,64 +50,25 @@ def _made(config: KlotskiConfig, frame: tuple[int, int], given: Row, at: Making)
 
 
 def class_sizes(columns: int, rows: int) -> Sizes:
-    """Count the sizes of the classes of a tray row by row, from the cells that pieces above cover in the next row.
+    """Count the sizes of the classes of a tray cell after cell, each decided for all ways to decide those before it.
 
-    States are these cells, whether the block was placed, and the numbers of dominoes, singles and lying dominoes.
+    These ways differ for what follows in the cells that they cover, as bits from the cell on, and in their pieces.
     """
-    states = Counter({State(0, False, 0, 0, 0): 1})
-    for row in range(rows):
-        after: Counter[State] = Counter()
-        for state, ways in states.items():
-            for filled, more in _filled_rows(columns, state.covered, 0, row == rows - 1).items():
-                if not (state.block and filled.block):
-                    after[_joined(filled, state)] += ways * more
-        states = after
-    most, found = columns * rows - 6, Counter[tuple[int, int, int]]()
-    for state, ways in states.items():
-        if state.block and 2 * state.jiang + state.bing <= most:
-            found[state.jiang, state.bing, state.style] += ways
-    return found
-
-
-class State(NamedTuple):
-    """State of the rows that are filled, for the next row.
-
-    covered: cells of the next row, as bits.
-    block: whether the block was placed.
-    jiang, bing, style: numbers of dominoes, singles, lying dominoes.
-    """
-
-    covered: int
-    block: bool
-    jiang: int
-    bing: int
-    style: int
-
-
-def _joined(state: State, other: State) -> State:
-    """The first state with the pieces of the other."""
-    jiang, bing, style = (a + b for a, b in zip(state[2:], other[2:], strict=True))
-    return State(state.covered, state.block or other.block, jiang, bing, style)
-
-
-@cache
-def _filled_rows(columns: int, covered: int, column: int, is_last: bool) -> Counter[State]:
-    """The ways to fill a row from a column on, by what they hand down."""
-    if column == columns:
-        return Counter({State(0, False, 0, 0, 0): 1})
-    if covered >> column & 1:
-        return _filled_rows(columns, covered, column + 1, is_last)
-    wide = column + 1 < columns and not covered >> column + 1 & 1
-    pieces = [(1, State(0, False, 0, 0, 0)), (1, State(0, False, 0, 1, 0))]
-    pieces += [(2, State(0, False, 1, 0, 1))] if wide else []
-    pieces += [(1, State(1 << column, False, 1, 0, 0))] if not is_last else []
-    pieces += [(2, State(3 << column, True, 0, 0, 0))] if wide and not is_last else []
-    ways: Counter[State] = Counter()
-    for width, piece in pieces:
-        for rest, count in _filled_rows(columns, covered, column + width, is_last).items():
-            if not (piece.block and rest.block):
-                ways[_joined(rest, piece)._replace(covered=rest.covered | piece.covered)] += count
-    return ways
+    board = rules.Board(columns, rows)
+    ways = Counter[tuple[int, ...]]({(0, 0, 0, 0, 0): 1})
+    for cell in range(board.cells):
+        fitting = [(1, 0, 0, 0, 0), (1, 0, 0, 1, 0)]  # nothing, a single piece; then those that lie inside here
+        for kind, number in ((rules.BLOCK, (1, 0, 0, 0)), (rules.LYING, (0, 1, 0, 1)), (rules.STANDING, (0, 1, 0, 0))):
+            fitting += [(board.shapes[kind], *number)] if cell in board.places[kind] else []
+        after = Counter[tuple[int, ...]]()
+        for (covered, block, *pieces), count in ways.items():
+            for shape, *added in ((0, 0, 0, 0, 0),) if covered & 1 else fitting:
+                if not covered & shape and block + added[0] <= 1:
+                    more = (a + b for a, b in zip((block, *pieces), added, strict=True))
+                    after[(covered | shape) >> 1, *more] += count
+        ways = after
+    most = board.cells - 4 - rules.EMPTIES
+    return Counter({(a, b, c): n for (_, block, a, b, c), n in ways.items() if block and 2 * a + b <= most})
 
 
 def _walked(columns: int, rows: int) -> dict[str, int | None]:
@@ -134,7 +94,7 @@ def _by_hand(row: Mapping[str, Any]) -> dict[str, int | None]:
     frame = Frame(row["columns"], row["rows"])
     found: dict[str, int | None] = {}
     for metric in METRICS:
-        distances = frame.distances([frame.decoded(row[f"hardest_{metric}_code"])], metric)
+        distances = frame.distances(frame.decoded(row[f"hardest_{metric}_code"]), metric)
         moves = (moves for layout, moves in distances.items() if frame.solved(layout))
         found[f"hardest_{metric}"] = min(moves, default=None)
     return found

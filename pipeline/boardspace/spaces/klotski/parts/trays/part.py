@@ -51,8 +51,8 @@ TRAYS = Table(
     rows=Made(
         "trays",
         checks.make_trays,
-        says="layouts and classes counted row by row; trays of up to 400,000 layouts enumerated and walked whole, the "
-        "hardest layouts of small ones solved by hand",
+        says="layouts and classes counted cell after cell; trays of up to 400,000 layouts enumerated and walked whole, "
+        "the hardest layouts of small ones solved by hand",
     ),
 )
 

@@ -39,11 +39,11 @@ class SecondRules:
 
     def moves(self, size: Size, state: int) -> Mapping[str, int]:
         """The states one move away from a state, each by the move's name."""
-        raise NotImplementedError
+        raise NotImplementedError("the second rules have no moves(size, state)")
 
     def solved(self, size: Size, state: int) -> bool:
         """True of a goal, where there are goals."""
-        raise NotImplementedError
+        raise NotImplementedError("the puzzle has goals: give its second rules solved(size, state)")
 
     def text(self, size: Size, state: int) -> str:
         """A drawing of a state, in one or several lines of text."""
@@ -55,7 +55,7 @@ class SecondRules:
 
     def images(self, size: Size, state: int) -> Sequence[int]:
         """The images of a state under all symmetries, where the puzzle declares some."""
-        raise NotImplementedError
+        raise NotImplementedError("the puzzle has symmetries: give its second rules images(size, state)")
 
     def svg(self, size: Size, state: int) -> str:
         """A drawing as a whole SVG with its width and height in pixels; '' to have the text drawn in cells."""

@@ -177,7 +177,8 @@ def kernel_moves(puzzle: Puzzle, case: Case, state: int, compiled: bool = True, 
             number = int(rule(case.numbers, np.uint64(state), out))
         except IndexError as error:
             raise RuleError(
-                f"{where} writes beyond its {most} neighbours ({error}): raise most_moves{shown(puzzle, case, state)}"
+                f"{where} reads or writes beyond an array ({error}): if it has more than {most} neighbours, raise "
+                f"most_moves{shown(puzzle, case, state)}"
             ) from error
     if not 0 <= number <= most:
         raise RuleError(f"{where} returns {number}, and most_moves says {most}{shown(puzzle, case, state)}")

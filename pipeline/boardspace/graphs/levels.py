@@ -12,7 +12,6 @@ Where the puzzle has goals, a second stage is the same search from all goals, by
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -72,7 +71,7 @@ class Ranges:
 def ranges_of(puzzle: Puzzle, case: Case) -> Ranges:
     """The ranges of a case; RuleError where its numbers cannot be used."""
     count, size = puzzle.dense.count(case.size), puzzle.dense.range
-    if not isinstance(count, Integral):
+    if not hasattr(count, "__index__"):
         raise RuleError(f"{puzzle.name}, {case.name}: count is {count!r}: give a whole number, such as by // for /")
     if not 0 < count < 1 << 35 or not 0 < size <= 1 << 32 or size % 64:
         raise RuleError(

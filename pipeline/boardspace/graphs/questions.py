@@ -554,10 +554,11 @@ def answers(
     >>> answers("pocket_cube").distance(1_574_640)  # after one turn of the upper face
     1
 
-    BoardspaceError where the space is no puzzle, or has no such metric or size.
+    BoardspaceError where the space is no puzzle, or it or the dataset has no such metric or size.
     """
     puzzle = puzzle_named(space)
-    metric = metric or next(iter(puzzle.moves))
+    known = {} if dataset is None else {case.name: case for case in puzzle.cases(dataset.config)}
+    metric = metric or next((case.metric for case in known.values()), next(iter(puzzle.moves)))
     if metric not in puzzle.moves:
         raise BoardspaceError(f"{space}: there is no metric {metric!r}; there are: {', '.join(puzzle.moves)}")
     names = puzzle.size_names
@@ -566,7 +567,13 @@ def answers(
     if set(size) != set(names) or any(value < 0 for value in size.values()):
         raise BoardspaceError(f"{space}: its size has {', '.join(names) or 'no numbers'}, each once, 0 or more")
     made = {Dense: Answers, Sparse: SparseAnswers, Closed: ClassAnswers}[type(puzzle.states)]
-    return made(puzzle, Case(metric, {name: size[name] for name in names}), dataset)
+    case = Case(metric, {name: size[name] for name in names})
+    if dataset is not None and case.name not in known:
+        raise BoardspaceError(
+            f"{space}: these data have no {case.name}; they have {', '.join(known)}: ask without data, or make a run "
+            "of this size"
+        )
+    return made(puzzle, case, dataset)
 
 
 @dataclass(frozen=True)

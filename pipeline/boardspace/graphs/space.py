@@ -122,6 +122,12 @@ def _refuse_faults(puzzle: Puzzle) -> None:
                 "taken back, give the kernel that finds the states before a state; or say undirected=True"
             )
         kernels |= {f"retract[{name!r}]": rule for name, rule in puzzle.retract.items()}
+    rules = [puzzle.rules] if isinstance(puzzle.rules, SecondRules) else puzzle.rules.values()
+    if puzzle.states.goal is None and any(type(one).solved is not SecondRules.solved for one in rules):
+        raise BoardspaceError(
+            f"{puzzle.name}: its second rules say which states are solved, and its states have no goal: give them "
+            "the kernel that says so, goal=, or leave solved out"
+        )
     for name, one in kernels.items():
         if not isinstance(one, Kernel):
             signature = "GOAL" if name == "goal" else "RULE"

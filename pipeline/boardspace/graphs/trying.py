@@ -89,14 +89,14 @@ def _faults(puzzle: Puzzle, case: Case, state: int, thorough: bool) -> Iterator[
     if sorted(set(second)) != sorted(set(found)):
         extra, lacking = sorted(set(found) - set(second)), sorted(set(second) - set(found))
         sides = "".join(
-            f"\n{some[0]}, which {text} alone:{shown(puzzle, case, some[0])}"
+            f"\n{some[0]}, which {text} alone{_unread(puzzle, case, some[0])}:{shown(puzzle, case, some[0])}"
             for text, some in (("the kernel finds", extra), ("the second rules find", lacking))
             if some
         )
         names = ", ".join(name for name, there in by_name.items() if there in lacking[:3])
         yield (
             f"kernel and second rules differ at state {state}: the kernel alone finds {extra[:3]}, the second rules "
-            f"alone {lacking[:3]} ({names}){shown(puzzle, case, state)}{sides}"
+            f"alone {lacking[:3]}{names and f' ({names})'}{shown(puzzle, case, state)}{sides}"
         )
     text = rules.text(case.size, state)
     try:
@@ -129,6 +129,16 @@ def _faults(puzzle: Puzzle, case: Case, state: int, thorough: bool) -> Iterator[
                 f"a move leads from state {state} to state {there}, and none back, though the puzzle is undirected"
                 f"{shown(puzzle, case, state)}{shown(puzzle, case, there)}"
             )
+
+
+def _unread(puzzle: Puzzle, case: Case, state: int) -> str:
+    """Words that a number is no state, where its drawing is read as another one; else ''."""
+    rules = puzzle.rules_of(case.metric)
+    try:
+        read = rules.parse(case.size, rules.text(case.size, state))
+    except Exception:  # an author's parser may fail in any way at what is no state
+        return " and which is no state"
+    return "" if read == state else f" and which is no state, as its drawing is that of {read}"
 
 
 def _image_fault(puzzle: Puzzle, case: Case, state: int, found: list[int]) -> str:

@@ -198,6 +198,13 @@ def solve() -> None:
     """A command that every puzzle has."""
 
 
+class SolvedRules(LampRules):
+    """Says what is solved, where there are no goals."""
+
+    def solved(self, size: Any, state: int) -> bool:
+        return state == 0
+
+
 DECLARED: dict[str, tuple[Puzzle, str]] = {
     "no kernel": (replace(LAMPS, moves={"press": lambda size, state, out: 0}), r"moves\['press'\] is no kernel"),
     "name": (replace(LAMPS, moves={"Press it": press}), "cannot be named 'Press it'"),
@@ -209,6 +216,7 @@ DECLARED: dict[str, tuple[Puzzle, str]] = {
         replace(LAMPS, claims={"most": Greatest(9, "a test", metric="pull", size=BOARD)}),
         "say metric=, one of press",
     ),
+    "no goal": (replace(LAMPS, rules=SolvedRules()), "its states have no goal: give them the kernel"),
     "command": (replace(LAMPS, commands=(solve,)), "every puzzle has a command solve"),
     "one way": (replace(BEADS, undirected=False), "say undirected=True"),
 }

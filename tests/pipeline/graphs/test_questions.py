@@ -50,6 +50,14 @@ def test_a_run_and_a_search_in_memory_answer_alike_and_as_a_slow_search(run_fold
     assert slow[here.random(5, 3, 4)] in {3, 4}
 
 
+def test_data_that_lack_a_size_or_a_metric_are_asked_nothing(run_folder: Path) -> None:
+    data = boardspace.open(run_folder)["lamps"]
+    with pytest.raises(
+        BoardspaceError, match=r"these data have no press/9x3; they have .*press/3x3.*: ask without data"
+    ):
+        answers("lamps", size={"rows": 9, "columns": 3}, dataset=data)
+
+
 def test_states_are_given_by_drawings_in_one_line_or_several_or_by_number(run_folder: Path) -> None:
     here = answers("lamps", size=BOARD)
     assert here.parse("*.*\n...\n..*") == here.parse("*.*/.../..*") == here.parse("#261") == 261

@@ -367,7 +367,10 @@ for name, step in space_named(space).warm_up_steps.items():
 def called():
     modules = [vars(module) for name, module in sys.modules.items() if name.startswith("boardspace_kernels.")]
     kernels = {value for names in modules for value in names.values() if isinstance(value, Kernel)}
-    return {(kernel.__module__, kernel.__name__, str(types)) for kernel in kernels for types in kernel.signatures}
+    compiled = {(kernel, name): made for kernel in kernels for name, made in
+        (("for Python", kernel), ("for kernels", kernel._inner))}
+    return {(kernel.__module__, kernel.__name__, name, str(types))
+        for (kernel, name), made in compiled.items() for types in made.signatures}
 warm = called()
 run(config, Path(sys.argv[2]), Workers(count=0))
 new = called() - warm

@@ -25,7 +25,7 @@ from boardspace_kernels.klotski.group_graphs import GroupGraphs
 from boardspace_kernels.klotski.moves import STRAIGHT, UNIT
 from boardspace_kernels.klotski.patterns import Fillings, Patterns, kind_at, layout_at
 from boardspace_kernels.klotski.search import UNREACHED
-from boardspace_kernels.klotski.step_graph import Graph
+from boardspace_kernels.klotski.step_graph import Graph, mark, take_marked
 
 
 def _later(metric: int, cell: int) -> int:
@@ -67,36 +67,31 @@ def _moves_to_exit(
     """Result of :func:`moves_to_exit`; ``later`` uint64 (cells) are the cells to which moves may lead."""
     anchors = _anchors(patterns, fillings, addresses)
     distance = np.full(len(addresses), UNREACHED, dtype=np.int16)
-    # Bits of the vertices of this layer and of the next: in ascending order their rows lie one after another.
-    layer = np.zeros((len(addresses) + 63) // 64, dtype=np.uint64)
-    following = np.zeros_like(layer)
+    following = np.zeros((len(addresses) + 63) // 64, dtype=np.uint64)
+    layer = np.empty(len(addresses), dtype=np.int32)
     for vertex in range(len(addresses)):
         if at_exit[vertex] and vertex <= images[vertex]:
             distance[vertex] = distance[images[vertex]] = 0
-            following[vertex >> 6] |= _ONE << np.uint64(vertex & 63)
-    moves, more = np.int16(0), True
-    while more:
-        layer, following = following, layer
-        moves, more = np.int16(moves + 1), False
-        for word in range(len(layer)):
-            bits, layer[word] = layer[word], np.uint64(0)
-            while bits:
-                vertex = np.uint64(word << 6) + lowest_bit(bits)
-                bits &= bits - _ONE
-                for i in range(np.uint64(graph.indptr[vertex]), np.uint64(graph.indptr[vertex + _ONE])):
-                    other = np.uint64(graph.indices[i])
-                    if distance[other] != UNREACHED:
-                        continue
-                    moved = np.uint64(anchors[vertex] ^ anchors[other])
-                    first = lowest_bit(moved)
-                    # The earlier cell is not among those later than itself, so what is left is the other one.
-                    target = moved & later[first]
-                    if target & _BESIDE[first] or (
-                        target and _passes(patterns, fillings, np.int64(addresses[vertex]), np.int64(moved))
-                    ):
-                        distance[other] = distance[images[other]] = moves
-                        following[other >> np.uint64(6)] |= _ONE << (other & np.uint64(63))
-                        more = True
+            mark(np.uint64(vertex), following)
+    moves, count = 0, take_marked(following, layer)
+    while count:
+        moves += 1
+        for k in range(count):
+            here = np.uint64(layer[k])
+            for i in range(np.uint64(graph.indptr[here]), np.uint64(graph.indptr[here + _ONE])):
+                other = np.uint64(graph.indices[i])
+                if distance[other] != UNREACHED:
+                    continue
+                moved = np.uint64(anchors[here] ^ anchors[other])
+                first = lowest_bit(moved)
+                # The earlier cell is not among those later than itself, so what is left is the other one.
+                target = moved & later[first]
+                if target & _BESIDE[first] or (
+                    target and _passes(patterns, fillings, np.int64(addresses[here]), np.int64(moved))
+                ):
+                    distance[other] = distance[images[other]] = moves
+                    mark(other, following)
+        count = take_marked(following, layer)
     return distance
 
 

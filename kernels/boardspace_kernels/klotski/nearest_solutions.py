@@ -28,7 +28,7 @@ from boardspace_kernels.klotski.classes import ClassLayouts
 from boardspace_kernels.klotski.codes import BLOCK_SHIFT
 from boardspace_kernels.klotski.group_graphs import GroupGraphs
 from boardspace_kernels.klotski.solution_counts import count_solutions
-from boardspace_kernels.klotski.step_graph import Graph
+from boardspace_kernels.klotski.step_graph import Graph, mark, take_marked
 
 NO_SOLUTION = -1
 _WORD = 64
@@ -49,28 +49,23 @@ def nearest_exit(
 def _nearest_exit(graph: Graph, at_exit: npt.NDArray[np.bool_], images: npt.NDArray[np.int32]) -> npt.NDArray[np.int16]:
     """Result of :func:`nearest_exit`; whichever is met first of a vertex and its image stands for both."""
     distance = np.full(len(at_exit), NO_SOLUTION, dtype=np.int16)
-    # Bits of the vertices of a layer and of the next. A queue would hold them in no order; so rows are read in theirs.
-    layer = np.zeros((len(at_exit) + _WORD - 1) // _WORD, dtype=np.uint64)
-    following = np.zeros_like(layer)
+    following = np.zeros((len(at_exit) + _WORD - 1) // _WORD, dtype=np.uint64)
+    layer = np.empty(len(at_exit), dtype=np.int32)
     for vertex in range(len(at_exit)):
         if at_exit[vertex] and vertex <= images[vertex]:
             distance[vertex] = distance[images[vertex]] = 0
-            following[vertex >> 6] |= _ONE << np.uint64(vertex & 63)
-    steps, more = np.int16(0), True
-    while more:
-        layer, following = following, layer
-        steps, more = np.int16(steps + 1), False
-        for word in range(len(layer)):
-            bits, layer[word] = layer[word], np.uint64(0)
-            while bits:
-                here = np.uint64(word << 6) + lowest_bit(bits)
-                bits &= bits - _ONE
-                for i in range(np.uint64(graph.indptr[here]), np.uint64(graph.indptr[here + _ONE])):
-                    other = np.uint64(graph.indices[i])
-                    if distance[other] == NO_SOLUTION:
-                        distance[other] = distance[images[other]] = steps
-                        following[other >> np.uint64(6)] |= _ONE << (other & np.uint64(63))
-                        more = True
+            mark(np.uint64(vertex), following)
+    steps, count = 0, take_marked(following, layer)
+    while count:
+        steps += 1
+        for k in range(count):
+            here = np.uint64(layer[k])
+            for i in range(np.uint64(graph.indptr[here]), np.uint64(graph.indptr[here + _ONE])):
+                other = np.uint64(graph.indices[i])
+                if distance[other] == NO_SOLUTION:
+                    distance[other] = distance[images[other]] = steps
+                    mark(other, following)
+        count = take_marked(following, layer)
     return distance
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from boardspace_kernels.bits import lowest_bit
 from boardspace_kernels.jit import inlined, kernel
 from boardspace_kernels.klotski.board import CELLS
 from boardspace_kernels.klotski.moves import MOST_NEIGHBOURS, neighbours_of
@@ -147,9 +148,30 @@ def _insert(rows: npt.NDArray[np.int32], first: int, end: int, vertex: int) -> N
     rows[end] = vertex
 
 
+@inlined
+def mark(vertex: np.uint64, bits: npt.NDArray[np.uint64]) -> None:
+    """Set the bit of a vertex in ``bits`` uint64 (vertices / 64), the bits of vertices."""
+    bits[vertex >> _WORD_BITS] |= _ONE << (vertex & _BIT)
+
+
+@kernel
+def take_marked(bits: npt.NDArray[np.uint64], vertices: npt.NDArray[np.int32]) -> int:
+    """Clear ``bits`` uint64 (vertices / 64), and write those that were set to ``vertices`` int32, ascending; how many.
+
+    So a search takes a layer in the order of its rows, which a queue would hold in none.
+    """
+    count = np.uint64(0)
+    for word in range(np.uint64(len(bits))):
+        left, bits[word] = bits[word], np.uint64(0)
+        while left:
+            vertices[count] = (word << _WORD_BITS) + lowest_bit(left)
+            left &= left - _ONE
+            count += _ONE
+    return np.int64(count)
+
+
 @kernel
 def mark_neighbours(graph: Graph, vertex: np.uint64, bits: npt.NDArray[np.uint64]) -> None:
     """Set the bits of the neighbours of a vertex in ``bits`` uint64 (vertices / 64), the bits of vertices."""
     for i in range(np.uint64(graph.indptr[vertex]), np.uint64(graph.indptr[vertex + _ONE])):
-        other = np.uint64(graph.indices[i])
-        bits[other >> _WORD_BITS] |= _ONE << (other & _BIT)
+        mark(np.uint64(graph.indices[i]), bits)

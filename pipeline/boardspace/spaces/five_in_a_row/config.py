@@ -11,7 +11,7 @@ from boardspace.spec.space import SpaceConfig
 if TYPE_CHECKING:
     from boardspace_kernels.five_in_a_row import board, periodic
 else:
-    board, periodic, reach = deferred("boardspace_kernels.five_in_a_row", "board", "periodic", "reach")
+    board, periodic = deferred("boardspace_kernels.five_in_a_row", "board", "periodic")
 
 LARGEST_K = 13
 LARGEST_SIDE = 256

@@ -20,7 +20,7 @@ COLUMNS = Column("n", pa.uint16(), "Columns of the rectangle.", "pegs")
 VALUES_MADE = Made(
     "rectangle values",
     checks.make_values,
-    says="the source's formula, and colours counted; rectangles of up to 9 pegs searched by the plain rules",
+    says="the source's formula, and colours counted",
 )
 MODULES_MADE = Made("modules", checks.make_modules, says="searched in the order of the plain rules")
 JUMPS_MADE = Made("jumps", checks.make_jumps, says="put together from modules searched anew")

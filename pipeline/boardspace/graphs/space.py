@@ -122,12 +122,6 @@ def _refuse_faults(puzzle: Puzzle) -> None:
                 "taken back, give the kernel that finds the states before a state; or say undirected=True"
             )
         kernels |= {f"retract[{name!r}]": rule for name, rule in puzzle.retract.items()}
-    rules = [puzzle.rules] if isinstance(puzzle.rules, SecondRules) else puzzle.rules.values()
-    if puzzle.states.goal is None and any(type(one).solved is not SecondRules.solved for one in rules):
-        raise BoardspaceError(
-            f"{puzzle.name}: its second rules say which states are solved, and its states have no goal: give them "
-            "the kernel that says so, goal=, or leave solved out"
-        )
     for name, one in kernels.items():
         if not isinstance(one, Kernel):
             signature = "GOAL" if name == "goal" else "RULE"
@@ -150,6 +144,12 @@ def _refuse_faults(puzzle: Puzzle) -> None:
     )
     if lacking:
         raise BoardspaceError(f"{puzzle.name}: there are no second rules of {', '.join(lacking)}")
+    rules = map(puzzle.rules_of, puzzle.moves)
+    if puzzle.states.goal is None and any(type(one).solved is not SecondRules.solved for one in rules):
+        raise BoardspaceError(
+            f"{puzzle.name}: its second rules say which states are solved, and its states have no goal: give them "
+            "the kernel that says so, goal=, or leave solved out"
+        )
     for name, one in puzzle.claims.items():
         if set(one.size) != set(sizes[0]) or _metric(puzzle, one) not in puzzle.moves:
             size = ", ".join(f'"{key}": ...' for key in sizes[0])

@@ -17,6 +17,7 @@ from boardspace.spaces.rush_hour.config import RushHourConfig
 from boardspace.spaces.rush_hour.parts.unit.part import FIGURES
 from boardspace.spec.equations import Making, RowFaultError
 from boardspace.spec.figures import Row
+from boardspace.spec.groups import nearest_first
 
 MADE_SIDE = 3
 """Cells of a side up to which all boards are made again."""
@@ -84,16 +85,13 @@ def _require_starts(rows: Sequence[Row], at: Making, random: np.random.Generator
 
 def moves_of(n: int, board: str, exit_row: int, metric: str, most: int = GROUP_BOARDS) -> int | None:
     """Fewest moves of a board to the exit; None where so many boards are looked at before."""
-    seen, level, moves = {board}, [board], 0
-    while level and len(seen) <= most:
-        if any(one[n * exit_row] == "-" for one in level):
+    within_reach = nearest_first([board], lambda one: neighbours(n, one, metric))
+    for number, (one, moves) in enumerate(within_reach):
+        if one[n * exit_row] == "-":
             return moves
-        following = {other for one in level for other in neighbours(n, one, metric)} - seen
-        seen |= following
-        level, moves = [*following], moves + 1
-    if not level:
-        raise RowFaultError(f"unit_squares: {board} cannot be solved from row {exit_row}")
-    return None
+        if number == most:
+            return None
+    raise RowFaultError(f"unit_squares: {board} cannot be solved from row {exit_row}")
 
 
 def neighbours(n: int, board: str, metric: str) -> Iterator[str]:
@@ -174,7 +172,7 @@ def _of_class(n: int, boards: Sequence[str]) -> list[Row]:
         goals = [one for one in boards if one[n * exit_row] == "-"]
         own: Row = {"classes": 1, "boards": len(boards), "groups": len(groups)}
         for metric in METRICS:
-            moves = _distances(beside[metric.name], goals)
+            moves = dict(nearest_first(goals, beside[metric.name].__getitem__))
             own["solvable"] = len(moves)
             own["solvable_groups"] = sum(not moves.keys().isdisjoint(group) for group in groups)
             if moves:
@@ -195,20 +193,7 @@ def _groups(beside: Mapping[str, Sequence[str]]) -> list[set[str]]:
     """The sets of boards that moves join."""
     left, found = set(beside), list[set[str]]()
     while left:
-        group, new = set[str](), {next(iter(left))}
-        while new:
-            group |= new
-            new = {other for one in new for other in beside[one]} - group
+        group = {one for one, _ in nearest_first([next(iter(left))], beside.__getitem__)}
         found.append(group)
         left -= group
-    return found
-
-
-def _distances(beside: Mapping[str, Sequence[str]], goals: Sequence[str]) -> dict[str, int]:
-    """Fewest moves of boards to the nearest goal, where there is one."""
-    found = dict[str, int](dict.fromkeys(goals, 0))
-    level = list(goals)
-    for moves in range(1, len(beside) + 1):
-        level = [*dict.fromkeys(other for one in level for other in beside[one] if other not in found)]
-        found |= dict.fromkeys(level, moves)
     return found

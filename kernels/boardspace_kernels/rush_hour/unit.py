@@ -46,12 +46,14 @@ class Found(NamedTuple):
 
     figures: int64 (labels, rows, FIGURES), see :mod:`boardspace_kernels.rush_hour.groups`: of the boards of all classes
         of the orbits that are searched under a label; most moves are one more than they are, and 0 where no board can
-        be solved.
-    codes: uint64 (rows, 2), of the boards that take the most steps, or unit moves, of all labels the least code: two
-        bits for each cell, the first cell highest, 0 for a void, 1 for a car that moves along its row, else 2.
+        be solved. Of a single label: int64 (rows, FIGURES).
+    most: int64 (rows, 2), the most steps and unit moves of all labels, one more than they are.
+    codes: uint64 (rows, 2), of the boards that take these the least code: two bits for each cell, the first cell
+        highest, 0 for a void, 1 for a car that moves along its row, else 2.
     """
 
     figures: NDArray[np.int64]
+    most: Numbers
     codes: Words
 
 
@@ -61,15 +63,15 @@ def search_labels(n: int, voids: int, labels: Numbers) -> Found:
     A label has the numbers of cars that move along rows, digits in base n + 1, the last row the last digit.
     """
     half = (n + 1) // 2
-    figures, most = np.zeros((len(labels), half, FIGURES), np.int64), np.zeros((half, 2), np.int64)
-    codes = np.zeros((half, 2), np.uint64)
-    search(n, voids, labels, exits_of(n), figures, most, codes)
+    figures = np.zeros((len(labels), half, FIGURES), np.int64)
+    found = Found(figures, np.zeros((half, 2), np.int64), np.zeros((half, 2), np.uint64))
+    search(n, voids, labels, exits_of(n), found)
     # What eight symmetries find at each exit of an orbit, each class of the orbit finds for one exit.
     exits = np.array([4 if 2 * row == n - 1 else 8 for row in range(half)])[:, None]
     by_exit = [SOLVABLE_GROUPS, SOLVABLE, STEPS + 1, UNITS + 1]
     assert not (figures[..., by_exit] % exits).any(), "an orbit was not searched from all exits"
     figures[..., by_exit] //= exits
-    return Found(figures, codes)
+    return found
 
 
 class Exits(NamedTuple):
@@ -107,13 +109,8 @@ def exits_of(n: int) -> Exits:
 
 
 @kernel
-def search(
-    n: int, voids: int, labels: Numbers, exits: Exits, figures: NDArray[np.int64], most: NDArray[np.int64], codes: Words
-) -> None:
-    """Add up figures of the classes of each label, times the exits that symmetries exchange where they are by exit.
-
-    most: int64 (rows, 2), the most steps and unit moves of all labels, one more than they are, of which are ``codes``.
-    """
+def search(n: int, voids: int, labels: Numbers, exits: Exits, found: Found) -> None:
+    """Add up figures of the classes of each label, times the exits that symmetries exchange where they are by exit."""
     rows = patterns_of(n)
     along, down = np.empty(n, np.int64), np.empty(n, np.int64)
     work = workspace(1 << 12, 1 << 14)
@@ -123,6 +120,7 @@ def search(
         if cars < 0 or before(along[::-1], along):
             continue
         ways = completions(n, along, cars, rows)
+        of_label = Found(found.figures[place], found.most, found.codes)
         for other in range((n + 1) ** n):
             boards = int(np.int64(ways.counts[0, other]))
             if boards == 0 or rows.total[other] != cars:
@@ -133,16 +131,16 @@ def search(
             images = (1 + before(along, along[::-1])) * (1 + before(down, down[::-1])) * (1 + before(along, down))
             if boards > len(work.boards):
                 work = workspace(2 * boards, len(work.lengths))
-            figures[place, :, CLASSES] += images
-            figures[place, :, BOARDS] += images * boards
+            of_label.figures[:, CLASSES] += images
+            of_label.figures[:, BOARDS] += images * boards
             for metric in range(2):
                 farthest = n - 1 if metric == 0 else 1
                 moves = build(n, farthest, along, other, rows, ways, work)
                 if moves > len(work.lengths):
                     work = workspace(len(work.boards), 2 * moves)
                     build(n, farthest, along, other, rows, ways, work)
-                spread(n, boards, moves, images, metric, exits, work, figures[place], most, codes)
-            count_groups(boards, moves, images, exits, work, figures[place])
+                spread(boards, moves, images, metric, exits, work, of_label)
+            count_groups(boards, moves, images, exits, work, of_label.figures)
 
 
 @kernel
@@ -355,24 +353,13 @@ def moved_down(
 
 
 @kernel
-def spread(
-    n: int,
-    boards: int,
-    moves: int,
-    images: int,
-    metric: int,
-    exits: Exits,
-    work: Work,
-    figures: NDArray[np.int64],
-    most: NDArray[np.int64],
-    codes: Words,
-) -> None:
+def spread(boards: int, moves: int, images: int, metric: int, exits: Exits, work: Work, found: Found) -> None:
     """Search a class from all exits, and note the boards that take the most moves; ``work.seen`` are the exits that
     boards can reach at the end."""
     seen, coming, distance = work.seen[:boards], work.coming[:boards], 0
     coming[:] = 0
-    every = np.uint32((1 << 4 * n) - 1)
-    note(n, 0, images, metric, exits, work.boards, coming, seen, figures, most, codes, every)
+    every = np.uint32((1 << len(exits.places)) - 1)
+    note(0, images, metric, exits, work.boards, coming, seen, every, found)
     while True:
         coming[:] = seen
         for move in range(moves):
@@ -383,7 +370,7 @@ def spread(
         if not fresh:
             return
         distance += 1
-        note(n, distance, images, metric, exits, work.boards, seen, coming, figures, most, codes, fresh)
+        note(distance, images, metric, exits, work.boards, seen, coming, fresh, found)
         seen, coming = coming, seen
 
 
@@ -404,7 +391,6 @@ def carry(seen: Bits, coming: Bits, here: np.uint32, there: np.uint32, length: n
 
 @kernel
 def note(
-    n: int,
     distance: int,
     images: int,
     metric: int,
@@ -412,16 +398,15 @@ def note(
     boards: Words,
     seen: Bits,
     coming: Bits,
-    figures: NDArray[np.int64],
-    most: NDArray[np.int64],
-    codes: Words,
     any_of: np.uint32,
+    found: Found,
 ) -> None:
     """Count the boards that exits reach first at this distance, where none of the label takes more moves.
 
     any_of: the exits that reach a board first at this distance, or more of them.
     """
     moves = STEPS if metric == 0 else UNITS
+    figures, most, codes = found
     for row in range(len(exits.of_row)):
         of_row = exits.of_row[row]
         if not any_of & of_row or distance + 1 < figures[row, moves]:
@@ -432,7 +417,7 @@ def note(
             if fresh:
                 starts += np.int64(popcount(np.uint64(fresh)))
                 if distance + 1 >= most[row, metric]:
-                    code = least_code(n, boards[place], fresh, exits)
+                    code = least_code(boards[place], fresh, exits)
                     if distance + 1 > most[row, metric] or code < codes[row, metric]:
                         most[row, metric], codes[row, metric] = distance + 1, code
         if starts and distance + 1 > figures[row, moves]:
@@ -441,19 +426,19 @@ def note(
 
 
 @kernel
-def least_code(n: int, board: np.uint64, ends: np.uint32, exits: Exits) -> np.uint64:
+def least_code(board: np.uint64, ends: np.uint32, exits: Exits) -> np.uint64:
     """The least code of a board, turned so that one of the exits is at the left end of a row of the upper half."""
-    least = np.uint64((1 << 64) - 1)
-    for bit in range(4 * n):
+    least, (ends_of_lines, _, cells) = np.uint64((1 << 64) - 1), exits.places.shape
+    for bit in range(ends_of_lines):
         if not ends >> np.uint32(bit) & np.uint32(1):
             continue
         turned = bit % 4 > 1
         for image in range(2):
             code = np.uint64(0)
-            for cell in range(n * n):
+            for cell in range(cells):
                 along, down = board >> np.uint64(cell) & np.uint64(1), board >> np.uint64(32 + cell) & np.uint64(1)
                 sign = down + np.uint64(2) * along if turned else along + np.uint64(2) * down
-                code |= sign << np.uint64(2 * (n * n - 1 - exits.places[bit, image, cell]))
+                code |= sign << np.uint64(2 * (cells - 1 - exits.places[bit, image, cell]))
             least = min(least, code)
     return least
 

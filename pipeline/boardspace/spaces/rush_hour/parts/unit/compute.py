@@ -43,7 +43,7 @@ def search_labels(config: RushHourConfig, params: Mapping[str, Any], inputs: Inp
     """Figures of some labels, and of all of them together, as blobs: rows of numbers, the row of the exit first."""
     n = params["n"]
     labels = np.arange(params["first"], (n + 1) ** n, params["every"])
-    figures, codes = unit.search_labels(n, params["voids"], labels)
+    figures, _, codes = unit.search_labels(n, params["voids"], labels)
     row, place = np.nonzero(figures[..., CLASSES].T)
     own = figures[place, row]
     squares = merged(np.column_stack([row, own, codes[row].view(np.int64)]), keys=1)

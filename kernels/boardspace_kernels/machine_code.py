@@ -18,12 +18,13 @@ from numba.core import event
 from numba.core.sigutils import normalize_signature
 
 from boardspace_kernels import kernel_cache
+from boardspace_kernels.linked_code import LinkedCompiler
 from boardspace_kernels.sources import SourcesError
 
 OURS = f"{__name__}.Locator"
 THEIRS = "UserProvidedCacheLocator,InTreeCacheLocator,UserWideCacheLocator,IPythonCacheLocator,ZipCacheLocator"
 """numba's own, in their order, where the user has not chosen others."""
-UNWRAPPED = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+FOR_KERNELS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": LinkedCompiler}
 _located: dict[Callable[..., Any], tuple[Callable[[], None], str]] = {}
 """The functions whose code is kept; what is called before one is compiled, and the end of its folder's name."""
 
@@ -99,10 +100,11 @@ def dispatcher(
     process.
 
     Where it is not ``from_python`` that it is called, but from other kernels alone, it needs no wrappers that take
-    Python's objects apart, with tuples of many arrays a third of all that is compiled. From Python it would crash.
+    Python's objects apart, with tuples of many arrays a third of all that is compiled, and no machine code
+    (:mod:`.linked_code`). From Python it would crash.
     """
     _require_signs(numba.config.CPU_FEATURES or "")
-    settings = {"nogil": True, "error_model": "numpy", **options}
+    settings: dict[str, Any] = {"nogil": True, "error_model": "numpy", **options}
     if numba.config.DISABLE_JIT:
         return function
     chosen = numba.config.CACHE_LOCATOR_CLASSES  # numba reads it anew where a variable of the environment changed
@@ -111,7 +113,7 @@ def dispatcher(
     ending = ""
     if not from_python:
         function, ending = _copied(function), "-inner"
-        settings |= UNWRAPPED
+        settings |= FOR_KERNELS
     _located[function] = announce, ending
     try:
         return numba.njit(cache=True, **settings)(function)

@@ -138,6 +138,21 @@ def nested(number: int) -> int:
     return 2 * inner(number)
 
 
+def test_code_that_kernels_alone_call_is_kept_for_linking_and_no_machine_code_is_made_of_it(chosen: Path) -> None:
+    def caller(called: Any) -> Any:
+        @kernel
+        def thrice(number: int) -> int:
+            return 3 * called(number)
+
+        return thrice(2), called._inner
+
+    (first, compiled), (again, loaded) = caller(kernel(one_more)), caller(kernel(one_more))
+    assert first == again == 9
+    assert sum(loaded.stats.cache_hits.values()) == 1
+    (made,) = compiled.overloads.values()
+    assert list(made.library.get_defined_functions()) == []
+
+
 def test_on_a_full_disk_kernels_work_and_the_reason_is_told(tmp_path: Path) -> None:
     code = (
         "import resource\nfrom tests.pipeline.test_jit_cache import nested\n"

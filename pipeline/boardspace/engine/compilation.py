@@ -25,9 +25,11 @@ from boardspace_kernels.sources import KERNELS, PACKAGE, SourcesError
 
 ANSWER = "\0"
 COMPILER = """
+import gc
 import sys
 from boardspace.spec.registry import space_named
 from boardspace_kernels import kernel_cache
+gc.set_threshold(50_000)  # numba makes millions of objects, most of which stay: collections took a tenth of the time
 try:
     for line in sys.stdin:
         space, step = line.split()

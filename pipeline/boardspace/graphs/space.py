@@ -408,7 +408,8 @@ def _all_states(puzzle: Puzzle, case: Case, inputs: Inputs, levels: Sequence[int
 def _claim(puzzle: Puzzle, name: str, one: Statement) -> Claim:
     """The claim as a file of claims would have it."""
     size = "".join(f", {name} = {value}" for name, value in one.size.items())
-    where = f"{puzzle.title}, a move is a {_metric(puzzle, one).replace('_', ' ')}{size}"
+    metric = f", moves: {_metric(puzzle, one).replace('_', ' ')}" if len(puzzle.moves) > 1 else ""
+    where = f"{puzzle.title}{metric}{size}"
     return Claim(id=name, source=one.source, statement=f"{one.text} ({where}).", stated=one.value)
 
 

@@ -184,12 +184,17 @@ def kernel_moves(puzzle: Puzzle, case: Case, state: int, compiled: bool = True, 
     rule, where = rule or puzzle.moves[case.metric], f"{of} {case.metric} at state {state}"
     with interpreted(not compiled), np.errstate(over="ignore"):
         try:
-            number = int(rule(case.numbers, np.uint64(state), out))
+            number = rule(case.numbers, np.uint64(state), out)
         except IndexError as error:
             raise RuleError(
                 f"{where} reads or writes beyond an array ({error}): if it has more than {most} neighbours, raise "
                 f"most_moves{shown(puzzle, case, state)}"
             ) from error
+    if not isinstance(number, int | np.integer):
+        raise RuleError(
+            f"{where} returns {number!r}: it writes the neighbours to its last argument, and returns how many they are"
+            f"{shown(puzzle, case, state)}"
+        )
     if not 0 <= number <= most:
         raise RuleError(f"{where} returns {number}, and most_moves says {most}{shown(puzzle, case, state)}")
     found = sorted(int(there) for there in out[:number])

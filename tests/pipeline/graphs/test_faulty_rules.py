@@ -57,6 +57,12 @@ def negative(size: Any, state: Any, out: Any) -> int:
     return -1
 
 
+@kernel(RULE)
+def numberless(size: Any, state: Any, out: Any) -> None:
+    """Returns nothing."""
+    out[0] = state
+
+
 class OneWayRules(LampRules):
     """The rules of ``one_way``."""
 
@@ -110,6 +116,7 @@ FAULTY: dict[str, tuple[Puzzle, str]] = {
     "beyond": (puzzle_with(beyond), "finds 512, which is no state below 512"),
     "one way": (puzzle_with(one_way, rules=OneWayRules()), "none back, though the puzzle is undirected"),
     "one lamp": (puzzle_with(one_lamp), "kernel and second rules differ at state 0"),
+    "numberless": (puzzle_with(numberless), "returns None: it writes the neighbours"),
     "negative": (puzzle_with(negative), "returns -1"),
     "too many": (puzzle_with(most_moves=lambda size: 5), "raise most_moves"),
     "raising": (puzzle_with(rules=RaisingRules()), "the rules raise ValueError: invalid literal"),

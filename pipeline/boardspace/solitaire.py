@@ -34,13 +34,11 @@ from boardspace.spaces.solitaire.parts.classes.queries import (
 )
 from boardspace.spaces.solitaire.parts.games.all_starts import (
     BoardGames,
-    BoardProblems,
-    ProblemGames,
     VacancyGames,
     count_games_of_board,
-    count_problems,
 )
 from boardspace.spaces.solitaire.parts.games.queries import GameCount, MoveGameCount, count_games, count_move_games
+from boardspace.spaces.solitaire.parts.problem_games.queries import BoardProblems, ProblemGames, count_problems
 
 __all__ = [
     "Answer",

@@ -425,6 +425,8 @@ vacancies = [1]
 [[solitaire.game_lengths]]
 problem = "triangle15/corner"
 moves = 14
+[[solitaire.problem_games]]
+board = "triangle10"
 """,
     "solitaire, wide": """
 class_bytes = 4096
@@ -515,4 +517,10 @@ def test_every_shipped_config_has_the_kernels_that_it_needs_compiled_beforehand(
             assert set(more) <= space_named(space).warm_up_steps.keys(), name
             words |= set(more)
     kinds, widths = ("moves", "sweeps"), ("uint8", "uint16", "uint32", "uint64")
-    assert words == {f"{kind}-{width}" for kind in kinds for width in widths} | {"net", "squares", "trays", "unit"}
+    assert words == {f"{kind}-{width}" for kind in kinds for width in widths} | {
+        "between",
+        "net",
+        "squares",
+        "trays",
+        "unit",
+    }

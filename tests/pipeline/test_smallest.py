@@ -104,6 +104,8 @@ moves = 1
 [[solitaire.game_lengths]]
 problem = "three/jump"
 moves = 2
+[[solitaire.problem_games]]
+board = "three"
 [solitaire.boards.nine]
 grid = "square"
 picture = "1 2 3\\n4 5 6\\n7 8 9"

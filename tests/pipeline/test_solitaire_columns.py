@@ -52,6 +52,10 @@ vacancies = [1, 4]
 [[solitaire.game_lengths]]
 problem = "triangle15/corner"
 moves = 7
+
+[[solitaire.problem_games]]
+board = "triangle15"
+vacancies = [1, 4]
 """
 SMALL = 60
 """Rows of a table that is forged one by one."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.classes import census, gather, sweep
+from boardspace_kernels.solitaire.classes.between import count_between, count_jump_sets, positions_between
 from boardspace_kernels.solitaire.classes.fold import fold_by, unfolded
 from boardspace_kernels.solitaire.classes.layers import sweep_moves
 from boardspace_kernels.solitaire.classes.moves_left import count_moves, moves_left
@@ -57,3 +58,11 @@ def warm_up_moves(word: str) -> None:
     for layer in sweep_moves(order, forward_steps(order), [START], fold):
         count_moves(order, layer, fold)
     moves_left(order, fold, [START])
+
+
+def warm_up_between() -> None:
+    """Compile the kernels that count the games of a problem, here one jump."""
+    goal = BOARD.position([2, 3, 4])
+    between = positions_between(BOARD, START, goal)
+    count_between(BOARD, START, goal, between)
+    count_jump_sets(BOARD, between)

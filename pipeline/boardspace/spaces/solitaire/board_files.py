@@ -272,7 +272,7 @@ def read_boards(section: Mapping[str, Any], folder: Path) -> Mapping[str, Any]:
             raise BoardFileError(f"boards.{name}: a shipped board has that name; choose another")
     changed = {
         key: _named(section[key], folder, boards)
-        for key in ("searches", "feasible", "levels", "classes", "games", "game_lengths")
+        for key in ("searches", "feasible", "levels", "classes", "games", "game_lengths", "problem_games")
         if key in section
     }
     return {**section, **changed, **({"boards": boards} if boards else {})}

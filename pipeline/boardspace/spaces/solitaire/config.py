@@ -67,6 +67,19 @@ class GameLengths(SpaceConfig):
     moves: int = Field(ge=2, le=60, description="count the sequences of 0 to this many moves from the start")
 
 
+class CountedProblems(SpaceConfig):
+    """A board whose problems, from a single vacancy to a single survivor, are counted: games, paths, luck."""
+
+    board: str = Field(description="a shipped board, or a board file, its path from the config's folder")
+    vacancies: tuple[int, ...] = Field((), description="holes vacant at the start; none: one of each orbit of holes")
+    jump_sets: int = Field(
+        20_000_000,
+        ge=0,
+        description="count games that differ by more than the order of their jumps, of problems with at most so many "
+        "positions",
+    )
+
+
 class SolitaireConfig(SpaceConfig):
     """Spaces to enumerate. Solutions of up to ``forward`` + ``backward`` moves are found and proved shortest."""
 
@@ -80,6 +93,7 @@ class SolitaireConfig(SpaceConfig):
     classes: tuple[Classes, ...] = Field((), description="boards whose position classes are swept whole")
     games: tuple[Games, ...] = Field((), description="boards whose games are counted, from the first jump to the last")
     game_lengths: tuple[GameLengths, ...] = Field((), description="problems whose games are counted by their length")
+    problem_games: tuple[CountedProblems, ...] = Field((), description="boards of which all problems are counted")
     class_bytes: int = Field(64 << 20, ge=64, description="blocks of a position class that one shard makes, in bytes")
 
     @model_validator(mode="after")
@@ -91,6 +105,7 @@ class SolitaireConfig(SpaceConfig):
             "classes": [section.board for section in self.classes],
             "games": [section.board for section in self.games],
             "game_lengths": [section.problem for section in self.game_lengths],
+            "problem_games": [section.board for section in self.problem_games],
         }.items():
             again = next((name for name, times in Counter(names).items() if times > 1), None)
             if again is not None:

@@ -5,12 +5,21 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from boardspace.spaces.solitaire.config import Classes, FeasibleSearch, GameLengths, Games, Search, SolitaireConfig
+from boardspace.spaces.solitaire.config import (
+    Classes,
+    CountedProblems,
+    FeasibleSearch,
+    GameLengths,
+    Games,
+    Search,
+    SolitaireConfig,
+)
 from boardspace.spaces.solitaire.parts.classes.part import POSITION_CLASSES
 from boardspace.spaces.solitaire.parts.feasible.part import FEASIBLE_POSITIONS
 from boardspace.spaces.solitaire.parts.game_lengths.part import GAME_LENGTHS_COUNTED
 from boardspace.spaces.solitaire.parts.games.part import GAMES_COUNTED
 from boardspace.spaces.solitaire.parts.levels.part import LEVELS_BY_PEGS
+from boardspace.spaces.solitaire.parts.problem_games.part import PROBLEMS_COUNTED
 from boardspace.spaces.solitaire.parts.searches.part import SEARCHES
 from boardspace.spec.deferred import DeferredFunction, deferred
 from boardspace.spec.question import Parameter, Question
@@ -23,11 +32,12 @@ else:
 
 FRONTIERS, FEASIBLE, LEVELS = "frontiers", "feasible searches", "problems by pegs"
 CLASSES, GAMES, LENGTHS = "position classes", "starts of games", "problems with games by length"
+PROBLEMS = "vacancies with games of problems"
 
 
 @cache
 def published() -> SolitaireConfig:
-    """The config of version 4."""
+    """The config of version 7."""
     return SolitaireConfig(
         levels=("english/central", "triangle15/corner"),
         searches=(
@@ -38,6 +48,7 @@ def published() -> SolitaireConfig:
         classes=(Classes(board="english", vacancies=(19,)), Classes(board="triangle15")),
         games=(Games(board="triangle15"), Games(board="english", vacancies=(19,))),
         game_lengths=(GameLengths(problem="triangle15/corner", moves=14),),
+        problem_games=(CountedProblems(board="triangle15"),),
     )
 
 
@@ -70,7 +81,11 @@ def _lengths(config: SolitaireConfig) -> list[str]:
     return [f"{section.problem} to {section.moves} moves" for section in config.game_lengths]
 
 
-def _starts(config: SolitaireConfig, sections: Sequence[Classes | Games]) -> list[str]:
+def _problems(config: SolitaireConfig) -> list[str]:
+    return _starts(config, config.problem_games)
+
+
+def _starts(config: SolitaireConfig, sections: Sequence[Classes | Games | CountedProblems]) -> list[str]:
     found = [one for section in sections for one in vacancy.vacancies(section, config.boards)]
     return [f"{one.board_name} from vacancy {one.hole}" for one in found]
 
@@ -82,10 +97,14 @@ SCOPES = (
     Scope(CLASSES, _classes, lambda: _classes(published())),
     Scope(GAMES, _games, lambda: _games(published())),
     Scope(LENGTHS, _lengths, lambda: _lengths(published())),
+    Scope(PROBLEMS, _problems, lambda: _problems(published())),
 )
 
 
 ask = DeferredFunction("boardspace.spaces.solitaire.parts.classes.queries", "ask_shipped")
+CLASS_KERNELS = "boardspace_kernels.solitaire.classes"
+class_kernels = DeferredFunction("boardspace.spaces.solitaire.parts.classes.stages", "class_kernels")
+problem_kernels = DeferredFunction("boardspace.spaces.solitaire.parts.problem_games.compute", "kernels")
 POSITION = (
     Parameter("board", "text", "A board that ships, such as english.", "triangle15"),
     Parameter("vacancy", "number", "The hole that was empty at the start.", "1", most=999),
@@ -129,25 +148,32 @@ READINGS = {
 
 SPACE = Space(
     name="solitaire",
-    version=6,
+    version=7,
     title="Peg solitaire",
     doc=(
         "Positions of peg solitaire: frontiers of the Last Supper (37 holes) and of the English central game from both "
         "sides, all solutions with the fewest moves, certificates that none has fewer, and whole reachable spaces."
     ),
     config=SolitaireConfig,
-    parts=(SEARCHES, FEASIBLE_POSITIONS, LEVELS_BY_PEGS, POSITION_CLASSES, GAMES_COUNTED, GAME_LENGTHS_COUNTED),
+    parts=(
+        SEARCHES,
+        FEASIBLE_POSITIONS,
+        LEVELS_BY_PEGS,
+        POSITION_CLASSES,
+        GAMES_COUNTED,
+        GAME_LENGTHS_COUNTED,
+        PROBLEMS_COUNTED,
+    ),
     readings=READINGS,
     claims_file=Path(__file__).with_name("claims.toml"),
     warm_up=DeferredFunction("boardspace_kernels.solitaire.warm_up", "warm_up"),
-    more_warm_up={
-        f"{kind}-{word}": partial(
-            DeferredFunction("boardspace_kernels.solitaire.classes.warm_up", f"warm_up_{kind}"), word
-        )
+    more_warm_up={"between": DeferredFunction(f"{CLASS_KERNELS}.warm_up", "warm_up_between")}
+    | {
+        f"{kind}-{word}": partial(DeferredFunction(f"{CLASS_KERNELS}.warm_up", f"warm_up_{kind}"), word)
         for kind in ("moves", "sweeps")
         for word in ("uint8", "uint16", "uint32", "uint64")
     },
-    needed_warm_up=DeferredFunction("boardspace.spaces.solitaire.parts.classes.stages", "class_kernels"),
+    needed_warm_up=lambda config: {*class_kernels(config), *(problem_kernels(config) if config.problem_games else ())},
     scopes=SCOPES,
     authors=("The boardspace maintainers",),
     questions=(Question("moves", "A position: can it be reached, can it be won, and every next jump.", ask, POSITION),),

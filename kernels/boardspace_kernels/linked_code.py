@@ -32,6 +32,8 @@ class LinkedCompiler(Compiler):
     def define_pipelines(self) -> list[object]:
         """Called by numba for the passes of a compilation; the one that makes code takes a library that is there."""
         state = self.state
+        # By now numba has noted flags to find NumPy's functions by, compiled: so kernels of both kinds share them.
+        state.flags.no_cpython_wrapper = state.flags.no_cfunc_wrapper = True
         state.library = LinkedLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.library.enable_object_caching()
         return super().define_pipelines()

@@ -24,7 +24,6 @@ from boardspace_kernels.sources import SourcesError
 OURS = f"{__name__}.Locator"
 THEIRS = "UserProvidedCacheLocator,InTreeCacheLocator,UserWideCacheLocator,IPythonCacheLocator,ZipCacheLocator"
 """numba's own, in their order, where the user has not chosen others."""
-FOR_KERNELS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": LinkedCompiler}
 _located: dict[Callable[..., Any], tuple[Callable[[], None], str]] = {}
 """The functions whose code is kept; what is called before one is compiled, and the end of its folder's name."""
 
@@ -113,7 +112,7 @@ def dispatcher(
     ending = ""
     if not from_python:
         function, ending = _copied(function), "-inner"
-        settings |= FOR_KERNELS
+        settings["pipeline_class"] = LinkedCompiler
     _located[function] = announce, ending
     try:
         return numba.njit(cache=True, **settings)(function)

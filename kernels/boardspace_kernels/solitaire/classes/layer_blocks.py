@@ -50,6 +50,21 @@ class Layer(NamedTuple):
     end: int
 
 
+class Sources(NamedTuple):
+    """Layers that steps come from, filled up to 48 with empty ones. Few arrays hold what they can, as numba compiles
+    for every object how it is taken from Python.
+
+    index, rows: of each layer.
+    starts: int64 (weights, highs + 1), of each weight of theirs.
+    bounds: int64 (48, 4): of each layer the place of its starts, its weight, and where its high parts begin and end.
+    """
+
+    index: tuple[NDArray[np.uint64], ...]
+    rows: tuple[Blocks, ...]
+    starts: NDArray[np.int64]
+    bounds: NDArray[np.int64]
+
+
 def read_only(layer: Layer) -> Layer:
     """Return the layer in the one type for which kernels are compiled, be it from memory or from a file."""
     arrays = [array.view() for array in layer[:2]]
@@ -172,9 +187,7 @@ class Span(NamedTuple):
 
 
 @kernel
-def make_tiles(
-    rules: Rules, sources: tuple[Layer, ...], made: Made, work: Workspace, high: int
-) -> tuple[int, int, bool]:
+def make_tiles(rules: Rules, sources: Sources, made: Made, work: Workspace, high: int) -> tuple[int, int, bool]:
     """Make the tiles from ``high`` on for which the layer has rows left.
 
     Returns the first tile that is not made, the number of rows, and whether a position has 30 moves. Sources are taken
@@ -193,8 +206,11 @@ def make_tiles(
             # All steps into these blocks are collected, source by source, before the first block is made of them: so
             # the memory that the steps come from is read in order, and the costs stay in the first level of cache.
             for s in range(SOURCES):
-                if sources[s].begin < sources[s].end:
-                    _add_source(rules, sources[s], made, span, work)
+                first, last = sources.bounds[s, 2], sources.bounds[s, 3]
+                if first < last:
+                    weight, starts = sources.bounds[s, 1], sources.starts[sources.bounds[s, 0]]
+                    source = Layer(sources.index[s], sources.rows[s], weight, starts, first, last)
+                    _add_source(rules, source, made, span, work)
             row, excess = _add_blocks(rules, made, span, work, row)
             too_many |= excess
         high += 1

@@ -34,6 +34,7 @@ from boardspace_kernels.solitaire.classes.layer_blocks import (
     Paths,
     Roots,
     Rules,
+    Sources,
     Workspace,
     make_tiles,
     read_only,
@@ -129,15 +130,20 @@ def make_layer(
     return layer._replace(rows=np.concatenate(parts))
 
 
-def _held(sweep: MoveSweep, sources: Sequence[Layer], weight: int, starts: NDArray[np.int64]) -> tuple[Layer, ...]:
+def _held(sweep: MoveSweep, sources: Sequence[Layer], weight: int, starts: NDArray[np.int64]) -> Sources:
     """Layers from which steps lead to a weight, filled up with empty ones."""
     gaps, positions = set(sweep.steps.gap.tolist()), sweep.order.positions
     near = [source for source in sources if source.weight - weight in gaps and len(source.index)]
     if len(near) > SOURCES:
         raise ValueError(f"blocks of weight {weight} would be made from {len(near)} layers; at most {SOURCES} can be")
     nothing = np.zeros((0, 2), np.uint64), np.zeros((1, positions.words), np.dtype(positions.word_type))
-    empty = Layer(*nothing, 0, starts, 0, 0)
-    return tuple(read_only(source) for source in [*near, *[empty] * (SOURCES - len(near))])
+    empty = Layer(*nothing, weight, starts, 0, 0)
+    by_weight = {source.weight: source.starts for source in [*near, empty]}
+    held = [read_only(source) for source in [*near, *[empty] * (SOURCES - len(near))]]
+    places = list(by_weight)
+    bounds = [(places.index(source.weight), source.weight, source.begin, source.end) for source in held]
+    index, rows = zip(*(source[:2] for source in held), strict=True)
+    return Sources(index, rows, np.array(list(by_weight.values())), np.array(bounds))
 
 
 def _roots(order: Order, roots: Sequence[int], layer: Layer) -> Roots:

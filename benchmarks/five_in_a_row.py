@@ -14,7 +14,7 @@ from ortools.sat.python import cp_model
 from benchmarks.harness import Job, benchmark
 from boardspace_kernels.five_in_a_row.best_cells import best_cells
 from boardspace_kernels.five_in_a_row.board import Board
-from boardspace_kernels.five_in_a_row.cnf import clauses
+from boardspace_kernels.five_in_a_row.formulas import clauses
 from boardspace_kernels.five_in_a_row.minimum import solve
 from boardspace_kernels.five_in_a_row.periodic import lattice_placements
 from boardspace_kernels.five_in_a_row.search import Part, limits, prepare, sweep

@@ -16,7 +16,7 @@ from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spec.space import Draw
 from boardspace.verify.equations import all_checks
 from boardspace_kernels.five_in_a_row.board import Board
-from boardspace_kernels.five_in_a_row.cnf import clauses
+from boardspace_kernels.five_in_a_row.formulas import clauses
 from tests.naive import refutation as naive
 from tests.pipeline.conftest import dataset_bytes
 from tests.pipeline.finished import altered, finished_stages

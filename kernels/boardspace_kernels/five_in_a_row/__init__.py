@@ -4,6 +4,6 @@
 states in ``layers``, mirror images folded by ``fold``, with the bounds of ``bound`` and ``strips``, and boards
 with a side below k; ``best_cells`` and ``periodic`` the source's construction and what holds for all boards;
 ``structure`` how placements look; ``certificate`` and ``checker`` proofs and their verification; ``recount`` a second
-count by other means; ``cnf`` and ``refutation`` the question for SAT solvers and their proofs; ``strip_states``,
+count by other means; ``formulas`` and ``refutation`` the question for SAT solvers and their proofs; ``strip_states``,
 ``strip_density`` and ``strip_checker`` boards of a few columns and any length; ``plane`` patterns of the whole plane.
 """

@@ -6,7 +6,7 @@ import pytest
 from ortools.sat.python import cp_model
 
 from boardspace_kernels.five_in_a_row.board import Board, BoardError
-from boardspace_kernels.five_in_a_row.cnf import clauses, dimacs, variables
+from boardspace_kernels.five_in_a_row.formulas import clauses, dimacs, variables
 from boardspace_kernels.five_in_a_row.minimum import solve
 from tests.naive import five_in_a_row as naive
 

@@ -13,8 +13,8 @@ from boardspace_kernels.five_in_a_row.certificate import certificate, thin_certi
 from boardspace_kernels.five_in_a_row.checker import CertificateError
 from boardspace_kernels.five_in_a_row.completions import Derivation, FewerSufficeError, derived
 from boardspace_kernels.five_in_a_row.cutting_planes import check_proof, inequalities
+from boardspace_kernels.five_in_a_row.formulas import FORMATS, opb, proof_lines
 from boardspace_kernels.five_in_a_row.minimum import solve
-from boardspace_kernels.five_in_a_row.pseudo_boolean import FORMATS, opb, proof_lines
 from boardspace_kernels.five_in_a_row.small_costs import SmallCosts, small_costs
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "open_questions.md"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from boardspace_kernels.five_in_a_row.board import Board
 from boardspace_kernels.five_in_a_row.checker import CertificateError
-from boardspace_kernels.five_in_a_row.cnf import clauses
+from boardspace_kernels.five_in_a_row.formulas import clauses
 from boardspace_kernels.five_in_a_row.minimum import solve
 from boardspace_kernels.five_in_a_row.refutation import check_refutation
 from tests.naive import refutation as naive

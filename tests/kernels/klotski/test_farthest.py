@@ -12,7 +12,7 @@ from scipy.sparse.csgraph import shortest_path
 
 from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
 from boardspace_kernels.klotski.farthest.balls import spaced_out
-from boardspace_kernels.klotski.farthest.single import make_single_workspace, search_single
+from boardspace_kernels.klotski.farthest.passes import make_single_workspace, search_single
 from boardspace_kernels.klotski.farthest.steps import (
     Farthest,
     OrbitGraph,

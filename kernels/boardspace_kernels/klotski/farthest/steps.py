@@ -21,7 +21,7 @@ is searched, with the size o of its orbit as weight; at the end
 since among all g u each of the o images of a searched layout is met (number of reflections) / o times. A ball around
 one image is settled around all.
 
-*Order.* 0. Single searches, one after another (:mod:`.single`), mostly of the unsettled layout with the smallest s, as
+*Order.* 0. Single searches, one after another (:mod:`.passes`), mostly of the unsettled layout with the smallest s, as
 long as they settle so many that a pass could not do as well; in deep groups they leave little. 1. Peaks: search where s
 is largest. These are mostly layouts that lie in some F(u); and s comes close to e, without which margins are worthless.
 2. Nets: search layouts with small s, which tend to have large margins, spaced more than r from one another, for smaller
@@ -48,9 +48,15 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace_kernels.klotski.farthest.balls import SETTLED, level_images, orbits_in_balls, spaced_out, spread_margins
-from boardspace_kernels.klotski.farthest.passes import MOST_MARGIN, Workspace, make_workspace, search_pass
+from boardspace_kernels.klotski.farthest.passes import (
+    MOST_MARGIN,
+    Workspace,
+    make_single_workspace,
+    make_workspace,
+    search_pass,
+    search_single,
+)
 from boardspace_kernels.klotski.farthest.rows import SOURCES
-from boardspace_kernels.klotski.farthest.single import make_single_workspace, search_single
 from boardspace_kernels.klotski.step_graph import Graph
 
 SINGLE_WORTH = 6

@@ -26,10 +26,10 @@ from boardspace.cli.commands.questions import (
 from boardspace.cli.exit_codes import NOT_RIGHT
 from boardspace.cli.lines import side_by_side, terminal_width
 from boardspace.cli.report.compiling import announced
-from boardspace.spaces.five_in_a_row import answers, bfile, cutting_planes, drawings, endless, texts
+from boardspace.spaces.five_in_a_row import answers, bfile, cutting_planes, drawings, endless
+from boardspace.spaces.five_in_a_row.drawings import explained
 from boardspace.spaces.five_in_a_row.fewest import FOREVER, SECONDS
 from boardspace.spaces.five_in_a_row.fewest import fewest as fewest_stones
-from boardspace.spaces.five_in_a_row.texts import explained
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.texts import text_lines
 from boardspace_kernels.five_in_a_row.best_cells import operation_table
@@ -165,12 +165,12 @@ def place(size: Size, k: int, seconds: float, wanted: PlacementRequest, svg: Pat
     if placements.size > PRINTED_CELLS:
         raise BoardspaceError(f"{len(placements)} boards of {size.n} x {size.m} are too much to print; leave out --all")
     if as_json:
-        boards = [list(texts.board_lines(placement)) for placement in placements]
+        boards = [list(drawings.board_lines(placement)) for placement in placements]
         print_document({"k": k, "stones": int(placements[0].sum()), "placements": boards})
     elif wanted.everything:
-        print_lines(side_by_side([list(drawings.drawing(placement)) for placement in placements], terminal_width()))
+        print_lines(side_by_side([list(drawings.board_lines(placement)) for placement in placements], terminal_width()))
     else:
-        print_lines(drawings.drawing(placements[0]))
+        print_lines(drawings.board_lines(placements[0]))
     if svg is not None:
         write_svg(svg, drawings.picture(placements[0]))
 
@@ -193,7 +193,7 @@ def check(board: TextIO, k: int, as_json: bool) -> None:
 
     One line a row, one character a cell: # 1 x * are stones, . 0 o - are free. Exit code 1 where a line is free.
     """
-    placement = texts.parse_board(read_text(board), board.name)
+    placement = drawings.parse_board(read_text(board), board.name)
     with announced():
         found = answers.check(placement, k)
     print_answer(found, as_json)

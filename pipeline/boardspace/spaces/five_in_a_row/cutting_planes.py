@@ -6,8 +6,8 @@ from pathlib import Path
 from time import process_time
 from typing import Any, BinaryIO
 
+from boardspace.spaces.five_in_a_row.drawings import explained
 from boardspace.spaces.five_in_a_row.fewest import CARRIED_K, SECONDS, OutOfTimeError, Patience, patience
-from boardspace.spaces.five_in_a_row.texts import explained
 from boardspace.spec.arguments import Progress, whole
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.files import make_folder, write_out
@@ -17,9 +17,9 @@ from boardspace_kernels.five_in_a_row.certificate import carried_certificate, ce
 from boardspace_kernels.five_in_a_row.checker import CertificateError
 from boardspace_kernels.five_in_a_row.completions import Derivation, derived
 from boardspace_kernels.five_in_a_row.cutting_planes import check_proof
+from boardspace_kernels.five_in_a_row.formulas import FORMATS, opb, proof_lines
 from boardspace_kernels.five_in_a_row.minimum import is_thin, solve
 from boardspace_kernels.five_in_a_row.periodic import base_of, lattice_placements
-from boardspace_kernels.five_in_a_row.pseudo_boolean import FORMATS, opb, proof_lines
 from boardspace_kernels.five_in_a_row.small_costs import small_costs
 
 VERSIONS = tuple(FORMATS)

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from boardspace.spaces.five_in_a_row.drawings import drawing, picture
-from boardspace.spaces.five_in_a_row.texts import explained
+from boardspace.spaces.five_in_a_row.drawings import board_lines, explained, picture
 from boardspace.spec.arguments import shown, whole, within
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.five_in_a_row import strip_states
@@ -75,7 +74,7 @@ class Strip:
             f"{self.width} columns, k = {self.k}: {continues}",
             f"X(0), X(1), ... = {', '.join(map(str, self.fewest))}",
             f"in the long run {self.density} of the cells, as in these rows for ever:",
-            *drawing(self.pattern),
+            *board_lines(self.pattern),
         ])  # fmt: skip
 
     def _repr_svg_(self) -> str:
@@ -113,7 +112,7 @@ class Plane:
         left = f"{', '.join(map(str, self.residues))} modulo {self.modulus}"
         return "\n".join([
             f"k = {self.k}: {self.density} of the cells, where x + {self.slope} y leaves {left}",
-            *drawing(self.window(self.modulus, self.modulus)),
+            *board_lines(self.window(self.modulus, self.modulus)),
         ])  # fmt: skip
 
     def _repr_svg_(self) -> str:

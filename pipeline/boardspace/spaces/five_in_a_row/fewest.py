@@ -9,10 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace.spaces.five_in_a_row.config import SizedBoard
-from boardspace.spaces.five_in_a_row.drawings import picture
+from boardspace.spaces.five_in_a_row.drawings import explained, picture
+from boardspace.spaces.five_in_a_row.drawings import progress as progress_text
 from boardspace.spaces.five_in_a_row.parts.boards.part import board_seconds
-from boardspace.spaces.five_in_a_row.texts import explained
-from boardspace.spaces.five_in_a_row.texts import progress as progress_text
 from boardspace.spec.arguments import Progress, listener, shown, whole
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.texts import counted

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from boardspace.instances.source import Batch, Instance, Request, Source
 from boardspace.release.datasets import Dataset
-from boardspace.spaces.five_in_a_row.drawings import drawing
+from boardspace.spaces.five_in_a_row.drawings import board_lines
 from boardspace.spaces.five_in_a_row.fewest import CARRIED_K, fewest
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.five_in_a_row.periodic import base_of
@@ -65,7 +65,7 @@ class _Maker:
             puzzle={"kind": "block", "rows": n, "columns": m, "k": self.k},
             least=found.stones,
             solutions=found.count,
-            answer=tuple(drawing(found.placement())),
+            answer=tuple(board_lines(found.placement())),
             difficulty=n * m if self.strata == "cells" else found.stones,
         )
 

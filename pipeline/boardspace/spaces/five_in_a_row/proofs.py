@@ -1,8 +1,8 @@
 """Proofs behind a number: the search, its certificate, a second count, and a SAT solver's refutation.
 
 Where only a search proved a minimum, the solver is asked for one stone less, by
-:mod:`boardspace_kernels.five_in_a_row.cnf`'s question, and gives up after so many conflicts; with the same version it
-takes the same steps everywhere. Its proof is checked here before it is written.
+:mod:`boardspace_kernels.five_in_a_row.formulas`'s question, and gives up after so many conflicts; with the same version
+it takes the same steps everywhere. Its proof is checked here before it is written.
 """
 
 import json
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace_kernels.five_in_a_row.board import Board
-from boardspace_kernels.five_in_a_row.cnf import clauses
+from boardspace_kernels.five_in_a_row.formulas import clauses
 from boardspace_kernels.five_in_a_row.minimum import Solution
 from boardspace_kernels.five_in_a_row.recount import recount
 from boardspace_kernels.five_in_a_row.recount_layers import TooManyStatesError

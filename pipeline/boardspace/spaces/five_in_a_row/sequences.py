@@ -10,8 +10,8 @@ import pyarrow.dataset as ds
 from boardspace.oeis.sequence import Sequence, Witness, program
 from boardspace.release.datasets import Dataset
 from boardspace.spaces.five_in_a_row.bfile import on_antidiagonal
+from boardspace.spaces.five_in_a_row.drawings import board_lines
 from boardspace.spaces.five_in_a_row.fewest import fewest
-from boardspace.spaces.five_in_a_row.texts import board_lines
 from boardspace_kernels.five_in_a_row.board import Board
 from boardspace_kernels.five_in_a_row.certificate import certificate
 from boardspace_kernels.five_in_a_row.minimum import Solution, is_thin, solve

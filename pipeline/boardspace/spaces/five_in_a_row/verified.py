@@ -15,7 +15,7 @@ from boardspace.spec.equations import RowFaultError
 from boardspace.spec.space import Draw
 from boardspace_kernels.five_in_a_row.board import Board, BoardTooLargeError
 from boardspace_kernels.five_in_a_row.bound import SCALE, Bound
-from boardspace_kernels.five_in_a_row.cnf import clauses
+from boardspace_kernels.five_in_a_row.formulas import clauses
 from boardspace_kernels.five_in_a_row.recount import recount
 from boardspace_kernels.five_in_a_row.recount_layers import TooManyStatesError
 from boardspace_kernels.five_in_a_row.refutation import check_refutation

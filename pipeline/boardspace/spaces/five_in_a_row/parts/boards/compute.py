@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
+from boardspace.spaces.five_in_a_row.drawings import explained, progress
 from boardspace.spaces.five_in_a_row.parts.boards.part import (
     ADDITIONAL,
     CERTIFICATES,
@@ -19,7 +20,6 @@ from boardspace.spaces.five_in_a_row.parts.boards.part import (
 )
 from boardspace.spaces.five_in_a_row.parts.placements.packed import FACT, packed
 from boardspace.spaces.five_in_a_row.proofs import Refutation, as_json, by_search, certified_by, counted_twice, refuted
-from boardspace.spaces.five_in_a_row.texts import explained, progress
 from boardspace.spec.space import Inputs, Json, Output, Shard
 from boardspace_kernels.five_in_a_row.best_cells import Cells, best_cells
 from boardspace_kernels.five_in_a_row.board import Board

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SplitBoard
+from boardspace.spaces.five_in_a_row.drawings import explained, progress
 from boardspace.spaces.five_in_a_row.parts.boards.compute import (
     certificates_table,
     lattice_of,
@@ -22,7 +23,6 @@ from boardspace.spaces.five_in_a_row.parts.boards.compute import (
 )
 from boardspace.spaces.five_in_a_row.parts.boards.part import seconds_in_parts
 from boardspace.spaces.five_in_a_row.proofs import certified_by, counted_twice, refuted
-from boardspace.spaces.five_in_a_row.texts import explained, progress
 from boardspace.spec.space import Facts, Inputs, Json, Output, Shard
 from boardspace_kernels.five_in_a_row.best_cells import best_cells
 from boardspace_kernels.five_in_a_row.board import Board, PartTooLargeError

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
+from boardspace.spaces.five_in_a_row.drawings import explained, progress
 from boardspace.spaces.five_in_a_row.parts.boxes.part import BOXES
 from boardspace.spaces.five_in_a_row.proofs import as_json, by_search, certified_by, counted_twice, refuted
-from boardspace.spaces.five_in_a_row.texts import explained, progress
 from boardspace.spec.space import Inputs, Measurement, Output, Shard
 from boardspace_kernels.five_in_a_row.board import Board
 from boardspace_kernels.five_in_a_row.certificate import certificate

@@ -8,7 +8,7 @@ Solution(1 step)
 """
 
 from boardspace.spaces.sliding_blocks.answers import Count, Group, count, group, hardness, moves, solve
-from boardspace.spaces.sliding_blocks.board import Board, parse
+from boardspace.spaces.sliding_blocks.boards import Board, parse
 from boardspace.spaces.sliding_blocks.puzzles import Puzzle, hardest, random
 from boardspace.spec.slides import Moves, Solution
 

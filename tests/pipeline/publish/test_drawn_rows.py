@@ -14,7 +14,7 @@ from boardspace.release.atlas.drawn import LONGEST_SVG, DrawingError, checked, p
 from boardspace.spaces.board_division.answers import draw_cover, draw_jump
 from boardspace.spaces.five_in_a_row.drawings import draw_pattern, draw_witness
 from boardspace.spaces.klotski.layouts import draw_hardest
-from boardspace.spaces.sliding_blocks.board import draw_board
+from boardspace.spaces.sliding_blocks.boards import draw_board
 from boardspace.spaces.solitaire.pictures import draw_position, draw_solution
 from boardspace.spec.space import Column, Table
 

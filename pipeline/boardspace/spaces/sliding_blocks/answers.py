@@ -6,8 +6,7 @@ Rows and columns count from 1.
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from boardspace.spaces.sliding_blocks.board import Board, parse
-from boardspace.spaces.sliding_blocks.boards import MOST_CELLS, TraySize, bits, tray_size
+from boardspace.spaces.sliding_blocks.boards import MOST_CELLS, Board, TraySize, bits, parse, tray_size
 from boardspace.spec.arguments import shown, text, whole
 from boardspace.spec.deferred import deferred
 from boardspace.spec.drawings import HOW_EMPTY

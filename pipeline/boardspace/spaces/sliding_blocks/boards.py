@@ -1,13 +1,16 @@
-"""Boards as text and as codes: sets of cells with a bit for each cell in reading order.
+"""Boards of sliding blocks: a tray and its pieces, sets of cells with a bit for each cell in reading order.
 
-It imports no kernel: checks and questions read boards by it, too.
+They are read from texts, codes or the rows of tables, written and drawn. No kernel is imported here: checks and
+questions read boards by it, too.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from boardspace.cli.drawing import Picture, tray_picture
 from boardspace.spec.arguments import shown, whole
 from boardspace.spec.drawings import EMPTY, HOW_EMPTY, DrawingError, read_drawing
 from boardspace.spec.errors import BoardspaceError
@@ -174,3 +177,73 @@ def tray_size(rows: int, columns: int) -> TraySize:
     if min(size) < 1:
         raise BoardspaceError(f"{rows} x {columns}: a tray has at least one row and one column")
     return size
+
+
+WALL = "#"
+
+
+@dataclass(frozen=True)
+class Board:
+    """A position: its tray and its pieces by their signs, sets of cells with a bit each in reading order; and the cells
+    that are walls, which no piece may cover.
+
+    BoardError where two pieces overlap, or one has no cell, is in parts, or sticks out of the tray.
+
+    >>> board = parse("AAB/.CB")
+    >>> board.tray, board.pieces
+    (TraySize(rows=2, columns=3), {'A': 3, 'B': 36, 'C': 16})
+    """
+
+    tray: TraySize
+    pieces: Mapping[str, int] = field(hash=False)
+    walls: int = 0
+
+    def __post_init__(self) -> None:
+        check_pieces(self.tray, self.pieces)
+
+    @property
+    def code(self) -> int:
+        """Its code, as the tables have it."""
+        return code_of(self.tray, self.pieces.values())
+
+    def lines(self) -> list[str]:
+        """A line for each row."""
+        signs = [WALL if self.walls >> cell & 1 else "." for cell in range(self.tray.cells)]
+        for sign, piece in self.pieces.items():
+            for cell in bits(piece):
+                signs[cell] = sign
+        return [
+            "".join(signs[row * self.tray.columns : (row + 1) * self.tray.columns]) for row in range(self.tray.rows)
+        ]
+
+    def picture(self) -> Picture:
+        """The board in colours."""
+        return tray_picture(*self.tray, self.pieces, self.walls)
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def _repr_svg_(self) -> str:
+        return self.picture().svg()
+
+
+def parse(text: Board | str, walls: str = "") -> Board:
+    """The board that a drawing shows: rows of signs, separated by blanks, / or ends of lines. A board is itself.
+
+    Equal signs are a piece, a dot is a void, see :mod:`boardspace.spec.drawings`. BoardspaceError says what is wrong,
+    and where: rows of unequal length, a piece in parts, more than 64 cells. Cells of the sign ``walls``, if one is
+    given, are walls.
+
+    >>> print(parse("AAB/A.B"))
+    AAB
+    A.B
+    >>> parse("AB/BA")
+    Traceback (most recent call last):
+    boardspace...BoardError: the cells of A are 2 separate parts; edges connect the cells of a piece, so give each ...
+    """
+    return text if isinstance(text, Board) else Board(*parse_board(text, walls))
+
+
+def draw_board(row: Mapping[str, Any]) -> str:
+    """The board of a row as the text of an SVG; '' where it has none."""
+    return parse(row["board"]).picture().svg() if row["board"] else ""

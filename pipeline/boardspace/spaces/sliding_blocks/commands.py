@@ -23,7 +23,7 @@ from boardspace.cli.commands.questions import (
 )
 from boardspace.cli.report.compiling import announced
 from boardspace.spaces.sliding_blocks import answers
-from boardspace.spaces.sliding_blocks.board import Board, parse
+from boardspace.spaces.sliding_blocks.boards import Board, parse
 from boardspace.spec.deferred import deferred
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from boardspace.instances.checker import KINDS, reached
 from boardspace.instances.slides import pddl, pieces_of, slide_puzzle, steps_between
 from boardspace.instances.source import Batch, Instance, Request, Source, labelled, middles, without_answer
 from boardspace.spaces.sliding_blocks.answers import solve
-from boardspace.spaces.sliding_blocks.board import parse
-from boardspace.spaces.sliding_blocks.boards import MOST_CELLS, SEARCHED_CELLS, TraySize, board_text
+from boardspace.spaces.sliding_blocks.boards import MOST_CELLS, SEARCHED_CELLS, TraySize, board_text, parse
 from boardspace.spaces.sliding_blocks.boards import pieces_of as pieces_by_code
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.sliding_blocks.enumeration import enumerate_classes

@@ -8,8 +8,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from boardspace.spaces.sliding_blocks.board import Board, parse
-from boardspace.spaces.sliding_blocks.boards import SEARCHED_CELLS, TraySize, board_text, pieces_of, tray_size
+from boardspace.spaces.sliding_blocks.boards import (
+    SEARCHED_CELLS,
+    Board,
+    TraySize,
+    board_text,
+    parse,
+    pieces_of,
+    tray_size,
+)
 from boardspace.spec.arguments import between, whole
 from boardspace.spec.errors import BoardspaceError, NothingFoundError
 from boardspace.spec.texts import counted

@@ -41,7 +41,7 @@ CODE = Column(
 STEPS = "steps"
 
 
-DRAW = DeferredFunction("boardspace.spaces.sliding_blocks.board", "draw_board")
+DRAW = DeferredFunction("boardspace.spaces.sliding_blocks.boards", "draw_board")
 PACKINGS = Made("packings", folder=TRAY.name, folders=packings.seconds_of, make=packings.make)
 """All packings of a tray, by class up to its symmetries; :data:`CLASSES` are those in which something can move."""
 COUNTED = Value(packings.make, "all packings of the tray made, and joined by all slides of a piece by a cell")

@@ -16,7 +16,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from boardspace.release.atlas.compared import site_compared
+from boardspace.release.atlas.site import site_compared
 from boardspace.release.datapackage import writer
 from boardspace.release.dataset import Dataset, TableFiles, arrays_of, rows_of
 from boardspace.release.documents import documents

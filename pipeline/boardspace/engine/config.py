@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, ValidationError, field_validator, model_validator
 
 from boardspace.engine.gpu import GpuUse
-from boardspace.engine.time_limit import MOST_SECONDS
+from boardspace.engine.machine import MOST_SECONDS
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import left_out, spaces
 from boardspace.spec.space import SpaceConfig

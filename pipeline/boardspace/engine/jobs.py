@@ -20,10 +20,10 @@ from boardspace.engine.config import Config
 from boardspace.engine.events import Listener, ShardFailedError, cause_of
 from boardspace.engine.gpu import GpuUse
 from boardspace.engine.graph import Ended, InProcess, Node, Nodes
+from boardspace.engine.machine import MOST_SECONDS
 from boardspace.engine.packed_shards import CutShard
 from boardspace.engine.plan import Work, recorded_work, saved_plan
 from boardspace.engine.run import Resume, prepared
-from boardspace.engine.time_limit import MOST_SECONDS
 from boardspace.engine.work import Inputs, RunDataset, ShardError, done_by_now, run_bundle
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.origin import lines_of

@@ -1,10 +1,18 @@
-"""Cores of this machine, on Linux and macOS alike, and limits of its processes."""
+"""Cores of this machine, on Linux and macOS alike, and limits of its processes: their memory, and the time of a shard.
 
+A process that exceeds the time limit says with which shard and where, and ends: compiled code cannot be interrupted, so
+nothing less than the process can be ended.
+"""
+
+import contextlib
+import faulthandler
 import math
 import os
+import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Timer
 
 from boardspace.spec.errors import BoardspaceError
 
@@ -51,3 +59,39 @@ def check_memory_limits() -> None:
                 f"a worker needs {needed >> 20:,} MB and a process may take {allowed >> 20:,} MB here: allow more with "
                 f"`ulimit -{letter} {needed >> 10}`, or run in this process with --workers 0"
             )
+
+
+MOST_SECONDS = 365 * 86_400.0
+GRACE_SECONDS = 5.0
+"""After the limit, code that never lets go of Python's lock is ended without a line about its shard."""
+EXCEEDED = 2
+"""Exit code, as of a command of which a shard failed."""
+
+
+@contextmanager
+def time_limited(seconds: float, label: str) -> Iterator[None]:
+    """End this process if what is done within takes more than ``seconds`` (0: no limit). Standard error then has a line
+    with ``label``, the name of a shard, and the traceback of each thread."""
+    if not seconds:
+        yield
+        return
+    timer = Timer(seconds, _end, (seconds, label))
+    timer.daemon = True
+    faulthandler.dump_traceback_later(seconds + GRACE_SECONDS, exit=True)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        faulthandler.cancel_dump_traceback_later()
+
+
+def _end(seconds: float, label: str) -> None:
+    with contextlib.suppress(OSError, ValueError, AttributeError):  # standard error is closed
+        sys.stderr.write(
+            f"boardspace: shard {label} takes longer than its time limit, [run] shard_seconds = {seconds:g}, so its "
+            "process ends; finished shards are kept. It was here:\n"
+        )
+        sys.stderr.flush()
+        faulthandler.dump_traceback()
+    os._exit(EXCEEDED)

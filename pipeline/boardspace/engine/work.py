@@ -15,12 +15,12 @@ from dataclasses import dataclass, field, replace
 
 from boardspace.engine import graceful_stop
 from boardspace.engine.gpu import GpuUse, gpu_for
+from boardspace.engine.machine import time_limited
 from boardspace.engine.outputs import OutputError, refuse_disorder, refuse_undeclared
 from boardspace.engine.packed_shards import CutShard, PackedShards
 from boardspace.engine.plan import SpacePlan, Work, cut, plan_differences, work_by
 from boardspace.engine.progress import OnProgress, ShardProgress, ignored
 from boardspace.engine.retention import Retention
-from boardspace.engine.time_limit import time_limited
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.origin import Frame, own_frames
 from boardspace.spec.registry import space_named
@@ -307,7 +307,7 @@ def run_bundle(
 
     ``on_progress`` takes their progress events.
 
-    A shard that takes longer than ``seconds`` (0: no limit) ends its whole process (:mod:`.time_limit`).
+    A shard that takes longer than ``seconds`` (0: no limit) ends its whole process (:func:`.machine.time_limited`).
     """
     if not bundle:
         return []

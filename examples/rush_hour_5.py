@@ -12,9 +12,8 @@ import numpy as np
 from pydantic import Field
 
 from boardspace.graphs import Closed, Greatest, Puzzle, SecondRules, States, space_of
-from boardspace.spec.lettered import slides
+from boardspace.spec.second_rules import slides, transfer
 from boardspace.spec.space import SpaceConfig
-from boardspace.spec.transfer import transfer
 from boardspace_kernels.graph.rule import GOAL, RULE
 from boardspace_kernels.jit import kernel
 

@@ -7,9 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardspace.spec.figures import Figures, Metric
-from boardspace.spec.groups import Group
-from boardspace.spec.lettered import Rows, slides
-from boardspace.spec.transfer import transfer
+from boardspace.spec.second_rules import Group, Rows, slides, transfer
 
 
 @given(st.integers(1, 8), st.integers(1, 5), st.integers(2, 100))

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from boardspace.graphs.classes import hardest_rows, states_of, survey
 from boardspace.graphs.puzzle import Case, Puzzle
 from boardspace.graphs.trying import rule_fault
-from boardspace.spec.groups import Group
+from boardspace.spec.second_rules import Group
 from boardspace.spec.space import Draw, Inputs, Outcome
 from boardspace_kernels.graph.closed import NONE
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from boardspace.spec.groups import Group, State
+from boardspace.spec.second_rules import Group, State
 from boardspace.spec.table import Column
 
 Row = dict[str, Any]

@@ -16,7 +16,7 @@ from boardspace.graphs import hardness as measures
 from boardspace.graphs.hardness import DIGITS, Figures, Hardness, figures, hardness, solutions_of
 from boardspace.spaces.rush_hour.notation import read
 from boardspace.spaces.rush_hour.rules import RULES, groups_of
-from boardspace.spec.lettered import Rows
+from boardspace.spec.second_rules import Rows
 from boardspace_kernels.graph.walk import expected_moves
 from tests.naive import hardness as naive
 

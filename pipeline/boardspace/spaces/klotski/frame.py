@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from boardspace.spec.groups import nearest_first
+from boardspace.spec.second_rules import nearest_first
 
 ITEMS = {0: None, 1: (1, 2), 2: (2, 1), 3: (1, 1)}
 """Height and width of the pieces that the 2 bits of an item stand for."""

@@ -11,7 +11,7 @@ from string import ascii_uppercase
 from boardspace.spaces.rush_hour.config import Board
 from boardspace.spec.arguments import shown
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.lettered import Rows
+from boardspace.spec.second_rules import Rows
 from boardspace_kernels.rush_hour.lines import Arrangement, arranged
 
 Piece = tuple[int, int, int, bool, bool]

@@ -11,9 +11,7 @@ from typing import Any, NamedTuple
 
 from boardspace.spaces.rush_hour.config import Board
 from boardspace.spaces.rush_hour.notation import Pieces, cells_under, line_of
-from boardspace.spec.groups import Group
-from boardspace.spec.lettered import AlongLines, Rows
-from boardspace.spec.transfer import transfer
+from boardspace.spec.second_rules import AlongLines, Group, Rows, transfer
 
 
 class RushHour(AlongLines):

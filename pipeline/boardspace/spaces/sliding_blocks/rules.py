@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import NamedTuple
 
 from boardspace.spaces.sliding_blocks.boards import TraySize, bits, code_of
-from boardspace.spec.groups import nearest_first
+from boardspace.spec.second_rules import nearest_first
 
 Position = frozenset[int]
 Marked = tuple[Position, int]

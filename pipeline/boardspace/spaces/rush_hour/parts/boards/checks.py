@@ -15,8 +15,7 @@ from boardspace.spaces.rush_hour.config import LISTED_FROM, Board, RushHourConfi
 from boardspace.spaces.rush_hour.notation import Pieces, kind_text, line_of, parse, read, rows_of, text_of
 from boardspace.spaces.rush_hour.rules import Kind, Laid, Line, classes, code_of, count_boards, groups_of, lines_of
 from boardspace.spec.equations import Making, RowFaultError
-from boardspace.spec.groups import Group
-from boardspace.spec.lettered import Rows
+from boardspace.spec.second_rules import Group, Rows
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 
 MADE_SIDE = 4

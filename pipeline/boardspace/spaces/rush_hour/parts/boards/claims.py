@@ -8,8 +8,8 @@ from boardspace.spaces.rush_hour.config import Board, RushHourConfig
 from boardspace.spaces.rush_hour.notation import read
 from boardspace.spaces.rush_hour.rules import fillings, groups_of
 from boardspace.spec.check import by_folders
+from boardspace.spec.second_rules import transfer
 from boardspace.spec.space import Inputs, Measurement
-from boardspace.spec.transfer import transfer
 
 Rows = Sequence[Mapping[str, Any]]
 LONGEST_WALLED = "IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM"

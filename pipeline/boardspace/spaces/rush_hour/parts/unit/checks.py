@@ -17,7 +17,7 @@ from boardspace.spaces.rush_hour.config import RushHourConfig
 from boardspace.spaces.rush_hour.parts.unit.part import FIGURES
 from boardspace.spec.equations import Making, RowFaultError
 from boardspace.spec.figures import Row
-from boardspace.spec.groups import nearest_first
+from boardspace.spec.second_rules import nearest_first
 
 MADE_SIDE = 3
 """Cells of a side up to which all boards are made again."""

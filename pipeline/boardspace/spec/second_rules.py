@@ -1,9 +1,13 @@
-"""Groups searched in plain Python, as second rules move: ``verify`` compares with them what kernels have found."""
+"""Shared by second rules, in plain Python: groups searched, boards of letters whose pieces slide, sums over fillings.
 
+``verify`` compares with these what kernels have found.
+"""
+
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Generic, TypeVar
+from functools import cached_property, lru_cache
+from typing import Any, Generic, TypeVar
 
 State = TypeVar("State", bound=Hashable)
 Moves = Mapping[State, Mapping[str, State]]
@@ -105,3 +109,84 @@ class Group(Generic[State]):
     def ways(self, start: State) -> dict[State, int]:
         """The nearest goals of a state that has one, and how many shortest ways lead to each."""
         return shortest_ways(start, self.moves, self.left)
+
+
+Rows = tuple[str, ...]
+"""A board: a letter for each cell, a dot where none is. An x, or a letter of one cell, is a wall."""
+
+
+class AlongLines:
+    """Rules of pieces that slide along their lines; a state is :data:`Rows`, and a puzzle adds when it is solved.
+
+    A move is named by the piece and how far it goes, + is right or down.
+    """
+
+    def parse(self, size: Any, text: str) -> Rows:
+        """The rows of a text, / between them."""
+        return tuple(text.split("/"))
+
+    def text(self, size: Any, state: Rows) -> str:
+        """The rows in one line."""
+        return "/".join(state)
+
+    def moves(self, size: Any, state: Rows) -> Mapping[str, Rows]:
+        """The boards after each move."""
+        return slides(state)
+
+
+def slides(rows: Rows) -> dict[str, Rows]:
+    """The boards after each move of a piece, any number of cells, by its name: ``B+2``."""
+    down = _slid_in_rows(_turned(rows))
+    return _slid_in_rows(rows) | {name: _turned(turned) for name, turned in down.items()}
+
+
+def _turned(rows: Rows) -> Rows:
+    return tuple(map("".join, zip(*rows, strict=True)))
+
+
+def _slid_in_rows(rows: Rows) -> dict[str, Rows]:
+    return {
+        name: (*rows[:number], after, *rows[number + 1 :])
+        for number, row in enumerate(rows)
+        for name, after in _slid(row)
+    }
+
+
+@lru_cache(1 << 16)
+def _slid(line: str) -> tuple[tuple[str, str], ...]:
+    """All moves of the pieces that lie in a line, by their names, and the line after each."""
+    found = []
+    for letter in sorted({one for one in line if one not in ".x" and line.count(one) > 1}):
+        first, length = line.index(letter), line.count(letter)
+        last = first + length
+        far = [n for n in range(1, len(line)) if line[last : last + n] == "." * n]
+        back = [-n for n in range(1, first + 1) if line[first - n : first] == "." * n]
+        for cells in far + back:
+            left = line[:first] + "." * length + line[last:]
+            found.append((f"{letter}{cells:+}", left[: first + cells] + letter * length + left[last + cells :]))
+    return tuple(found)
+
+
+Edge = TypeVar("Edge", bound=Hashable)
+Step = TypeVar("Step")
+
+
+def transfer(
+    start: Edge,
+    steps: Iterable[Step],
+    ways: Callable[[Step, Edge], Iterable[tuple[Edge, int]]],
+    modulus: int | None = None,
+) -> dict[Edge, int]:
+    """The edges after all steps, each with the sum, over all ways that lead there, of the products of their weights.
+
+    ways: function of a step, such as a cell or a row, and an edge to the edges that may follow, each with a weight.
+    modulus: sums are taken by it; exact where there is none.
+    """
+    found = {start: 1}
+    for step in steps:
+        after: dict[Edge, int] = defaultdict(int)
+        for edge, number in found.items():
+            for following, weight in ways(step, edge):
+                after[following] += number * weight
+        found = {edge: number % modulus for edge, number in after.items()} if modulus else dict(after)
+    return found

@@ -9,8 +9,7 @@ from boardspace_kernels.board_division.rectangle.search import search_rectangle
 from boardspace_kernels.board_division.replay import replay
 from boardspace_kernels.board_division.tromino.check import check_cover
 from boardspace_kernels.board_division.tromino.count import count_covers
-from boardspace_kernels.board_division.tromino.cover import Block, cover, cover_block, covers
-from boardspace_kernels.board_division.tromino.rule import number_at
+from boardspace_kernels.board_division.tromino.cover import Block, cover, cover_block, covers, number_at
 from boardspace_kernels.jit import kernel
 
 K = 13

@@ -25,9 +25,8 @@ from boardspace.engine.gpu import gpu_for
 from boardspace.storage.receipts import StageRecord
 from boardspace.storage.records import read_record
 from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
-from boardspace_kernels.klotski.farthest import pairs
 from boardspace_kernels.klotski.farthest.rows import SOURCES
-from boardspace_kernels.klotski.farthest.steps import orbit_graph
+from boardspace_kernels.klotski.farthest.steps import orbit_graph, search_counted
 from boardspace_kernels.klotski.group_graphs import group_graphs
 from boardspace_kernels.rush_hour import search
 from boardspace_kernels.rush_hour.groups import BOARDS
@@ -59,7 +58,7 @@ def klotski(name: ClassName) -> str:
     graphs = group_graphs(enumerate_layouts(name))
     orbits = orbit_graph(graphs.graph_of(0), graphs.reflections.of_group(0))
     layouts, some = len(orbits.weight), orbits.order[:SOURCES]
-    core, expected = seconds(lambda: pairs.search_counted(orbits, some))
+    core, expected = seconds(lambda: search_counted(orbits, some))
     found = cuda.search_counted(orbits, some)
     same = same_arrays((*expected[0], expected[1]), (*found[0], found[1]))
     card, _ = seconds(lambda: cuda.search_counted(orbits, orbits.order))

@@ -81,7 +81,7 @@ def _headings(steps: str) -> Fault:
 
 
 def _fewest(kernel: Mapping[str, str], rule: Mapping[str, str]) -> Fault:
-    edits = {f"{KERNELS}/board_division/rectangle/value.py": kernel, f"{SPACES}/board_division/rules.py": rule}
+    edits = {f"{KERNELS}/board_division/rectangle/bounds.py": kernel, f"{SPACES}/board_division/rules.py": rule}
     name = f"the fewest pegs of a rectangle are {next(iter(rule.values()))}"
     return Fault(name, "board_division", edits, "test_rectangle_value.py")
 

@@ -1,4 +1,4 @@
-/** The tromino on one cell of a covered board, by the direct rule of kernels/boardspace_kernels/board_division/tromino/rule.py. */
+/** The tromino on one cell of a covered board, by the direct rule of kernels/boardspace_kernels/board_division/tromino/cover.py. */
 
 export const MOST_K = 10
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace_kernels.board_division.jumps import COLUMN_STEP, LETTERS, ROW_STEP, Jumps, require_rectangle
-from boardspace_kernels.board_division.rectangle.reach import MARGIN
+from boardspace_kernels.board_division.rectangle.bounds import MARGIN
 from boardspace_kernels.jit import kernel
 
 

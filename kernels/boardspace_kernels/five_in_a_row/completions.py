@@ -36,7 +36,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from boardspace_kernels.five_in_a_row.board import Board, BoardError, BoardTooLargeError
-from boardspace_kernels.five_in_a_row.small_costs import SmallCosts
+from boardspace_kernels.five_in_a_row.bound import SmallCosts
 
 NOTHING = 0
 """Number of the bound that says nothing: 0 >= 0."""

@@ -31,7 +31,7 @@ from boardspace_kernels.five_in_a_row.board import (
     PartTooLargeError,
 )
 from boardspace_kernels.five_in_a_row.bound import SCALE, Bound, aimed_weights, check, root_weights, without_strips
-from boardspace_kernels.five_in_a_row.cell_tables import NO_STRIPS, CellTables, root_state
+from boardspace_kernels.five_in_a_row.cells import NO_STRIPS, CellTables, decide_small, root_state
 from boardspace_kernels.five_in_a_row.diagram import Diagram, from_links
 from boardspace_kernels.five_in_a_row.fold import folded, mirror_after
 from boardspace_kernels.five_in_a_row.frontier import Frontier, frontier
@@ -45,7 +45,6 @@ from boardspace_kernels.five_in_a_row.layers import (
     state_bytes,
     values_by_runs,
 )
-from boardspace_kernels.five_in_a_row.small_layers import decide_small
 from boardspace_kernels.five_in_a_row.strips import Strips, ascend, node_bytes, strips_over
 
 DEFAULT_MEMORY = 4 << 30

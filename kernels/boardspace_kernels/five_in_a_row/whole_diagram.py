@@ -9,11 +9,10 @@ therefore compared by *ends*, keys with the runs in order of the cells at which 
 import numpy as np
 
 from boardspace_kernels.five_in_a_row.board import Board, BoardTooLargeError
-from boardspace_kernels.five_in_a_row.cell_tables import NO_STRIPS, CellTables, root_state
+from boardspace_kernels.five_in_a_row.cells import NO_STRIPS, CellTables, decide_small, root_state
 from boardspace_kernels.five_in_a_row.diagram import Diagram, Links, from_links
 from boardspace_kernels.five_in_a_row.frontier import Frontier, frontier
 from boardspace_kernels.five_in_a_row.layers import ANY_STONES, Words, decide
-from boardspace_kernels.five_in_a_row.small_layers import decide_small
 
 SMALL = 1_000
 """States up to which layers are decided many at a time."""

@@ -33,9 +33,8 @@ import numpy.typing as npt
 from numba import cuda, int32, int64
 
 from boardspace_kernels.klotski.farthest.balls import level_images
-from boardspace_kernels.klotski.farthest.pairs import ORBIT_SIZES
 from boardspace_kernels.klotski.farthest.passes import MOST_STEPS
-from boardspace_kernels.klotski.farthest.steps import OrbitGraph, Progress, nothing_searched
+from boardspace_kernels.klotski.farthest.steps import ORBIT_SIZES, OrbitGraph, Progress, nothing_searched
 
 WORDS = 32
 """Words of a row, and threads of a block."""

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from boardspace_kernels.board_division.jumps import RectangleError
 from boardspace_kernels.board_division.rectangle import search as rectangle_search
-from boardspace_kernels.board_division.rectangle.reach import (
+from boardspace_kernels.board_division.rectangle.bounds import (
     MARGIN,
+    fewest_left,
     line_weight,
     not_negative,
     power,
@@ -18,7 +19,6 @@ from boardspace_kernels.board_division.rectangle.reach import (
     times,
 )
 from boardspace_kernels.board_division.rectangle.search import make_board, next_level, search_rectangle
-from boardspace_kernels.board_division.rectangle.value import fewest_left
 from tests.kernels.board_division.golden import GOLDEN
 from tests.naive import board_division as naive
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardspace_kernels.board_division.jumps import RectangleError
-from boardspace_kernels.board_division.rectangle.value import (
+from boardspace_kernels.board_division.rectangle.bounds import (
     colour_bound,
     colour_counts,
     fewest_left,

@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardspace_kernels.board_division.tromino.check import check_cover
-from boardspace_kernels.board_division.tromino.cover import Block, cover, cover_block, covers
-from boardspace_kernels.board_division.tromino.rule import BoardError, number_at
+from boardspace_kernels.board_division.tromino.cover import Block, BoardError, cover, cover_block, covers, number_at
 from tests.naive import board_division as naive
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from boardspace_kernels.board_division.tromino import total
 from boardspace_kernels.board_division.tromino.count import count_covers, special_cells, stack_counts
-from boardspace_kernels.board_division.tromino.rule import BoardError
+from boardspace_kernels.board_division.tromino.cover import BoardError
 from boardspace_kernels.board_division.tromino.total import LARGEST_SIDE, count_all_covers
 from boardspace_kernels.residues import is_prime, primes_beyond
 from tests.kernels.board_division.golden import GOLDEN

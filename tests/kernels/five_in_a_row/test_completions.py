@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from boardspace_kernels.five_in_a_row.board import Board, BoardError, BoardTooLargeError
+from boardspace_kernels.five_in_a_row.bound import SmallCosts, small_costs
 from boardspace_kernels.five_in_a_row.certificate import certificate, thin_certificate
 from boardspace_kernels.five_in_a_row.checker import CertificateError
 from boardspace_kernels.five_in_a_row.completions import Derivation, FewerSufficeError, derived
 from boardspace_kernels.five_in_a_row.cutting_planes import check_proof, inequalities
 from boardspace_kernels.five_in_a_row.formulas import FORMATS, opb, proof_lines
 from boardspace_kernels.five_in_a_row.minimum import solve
-from boardspace_kernels.five_in_a_row.small_costs import SmallCosts, small_costs
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "open_questions.md"
 SIDES = [((4, 4), 3), ((6, 5), 3), ((5, 4), 4), ((7, 6), 5), ((3, 3, 3), 3), ((3, 3, 2), 2), ((9, 3), 4), ((6,), 3)]

@@ -5,7 +5,7 @@ import pytest
 
 from boardspace_kernels.five_in_a_row import search
 from boardspace_kernels.five_in_a_row.board import Board, unblocked
-from boardspace_kernels.five_in_a_row.cell_tables import NO_STRIPS, CellTables, root_state
+from boardspace_kernels.five_in_a_row.cells import NO_STRIPS, CellTables, root_state
 from boardspace_kernels.five_in_a_row.certificate import certificate
 from boardspace_kernels.five_in_a_row.checker import check_certificate
 from boardspace_kernels.five_in_a_row.fold import folded, mirror_after

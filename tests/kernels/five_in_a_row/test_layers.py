@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from boardspace_kernels.five_in_a_row.cell_tables import NO_STRIPS
+from boardspace_kernels.five_in_a_row.cells import NO_STRIPS
 from boardspace_kernels.five_in_a_row.diagram import MANY_PATHS, Diagram, paths_to_go, placements_by_rank
 from boardspace_kernels.five_in_a_row.layers import ANY_STONES, Cell, States, decide, empty_states, state_bytes
 

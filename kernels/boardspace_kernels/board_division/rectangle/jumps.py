@@ -46,8 +46,7 @@ from boardspace_kernels.board_division.jumps import (
     empty_jumps,
     require_rectangle,
 )
-from boardspace_kernels.board_division.rectangle.reach import MARGIN
-from boardspace_kernels.board_division.rectangle.value import fewest_left
+from boardspace_kernels.board_division.rectangle.bounds import MARGIN, fewest_left
 from boardspace_kernels.jit import kernel, shared
 
 Cell = tuple[int, int]

@@ -34,7 +34,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace_kernels.board_division.tromino.rule import BoardError
+from boardspace_kernels.board_division.tromino.cover import BoardError
 from boardspace_kernels.jit import kernel
 from boardspace_kernels.residues import combined, primes_beyond
 

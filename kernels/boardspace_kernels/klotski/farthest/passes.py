@@ -19,7 +19,7 @@ from ``v`` falls short of it by ``steps[v] - t``. The least such difference over
 into one row per difference.
 
 Where ``pairs`` is asked for, the pass counts instead of margins how many sources arrive in each layer, at all vertices
-together: the pairs of a source and a vertex that are so many steps apart (:mod:`.pairs`).
+together: the pairs of a source and a vertex that are so many steps apart (:mod:`.steps`).
 
 Cost: each active vertex and layer reads one row for every neighbour, 64 bytes of which the cache holds most, and
 writes two; 4 to 8 layers a vertex with the sources in a ball, 15 or more with scattered ones.

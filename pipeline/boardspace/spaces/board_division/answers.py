@@ -18,13 +18,13 @@ from boardspace.spaces.board_division.texts import jump_lines, positions_of
 from boardspace.spec.arguments import shown, whole
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.board_division.jumps import Jumps, RectangleError
+from boardspace_kernels.board_division.rectangle.bounds import fewest_left
 from boardspace_kernels.board_division.rectangle.jumps import reducing_jumps
-from boardspace_kernels.board_division.rectangle.value import fewest_left
 from boardspace_kernels.board_division.replay import JumpError, replay
 from boardspace_kernels.board_division.tromino import check as tromino_check
 from boardspace_kernels.board_division.tromino import cover as tromino_cover
 from boardspace_kernels.board_division.tromino.check import CoverError
-from boardspace_kernels.board_division.tromino.rule import BoardError, require_board
+from boardspace_kernels.board_division.tromino.cover import BoardError, require_board
 from boardspace_kernels.board_division.tromino.total import LARGEST_SIDE, count_all_covers
 from boardspace_kernels.jit import interpreted
 

@@ -13,6 +13,7 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.files import make_folder, write_out
 from boardspace_kernels.five_in_a_row.best_cells import best_cells
 from boardspace_kernels.five_in_a_row.board import Board, refuse_out_of_reach
+from boardspace_kernels.five_in_a_row.bound import small_costs
 from boardspace_kernels.five_in_a_row.certificate import carried_certificate, certificate, thin_certificate
 from boardspace_kernels.five_in_a_row.checker import CertificateError
 from boardspace_kernels.five_in_a_row.completions import Derivation, derived
@@ -20,7 +21,6 @@ from boardspace_kernels.five_in_a_row.cutting_planes import check_proof
 from boardspace_kernels.five_in_a_row.formulas import FORMATS, opb, proof_lines
 from boardspace_kernels.five_in_a_row.minimum import is_thin, solve
 from boardspace_kernels.five_in_a_row.periodic import base_of, lattice_placements
-from boardspace_kernels.five_in_a_row.small_costs import small_costs
 
 VERSIONS = tuple(FORMATS)
 

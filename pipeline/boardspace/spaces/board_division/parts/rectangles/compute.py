@@ -11,15 +11,15 @@ from boardspace.spaces.board_division.parts.rectangles.part import JUMPS, LINES,
 from boardspace.spec.space import Inputs, Output, Shard, cut_range
 from boardspace_kernels.board_division.jumps import COLUMN_STEP, LETTERS, Jumps
 from boardspace_kernels.board_division.line import search_line
-from boardspace_kernels.board_division.rectangle.jumps import ENDINGS, MODULE_1, MODULE_2, reducing_jumps, strip_jumps
-from boardspace_kernels.board_division.rectangle.reach import reachable_cells
-from boardspace_kernels.board_division.rectangle.search import search_rectangle
-from boardspace_kernels.board_division.rectangle.value import (
+from boardspace_kernels.board_division.rectangle.bounds import (
     colour_bound,
     colour_counts,
     fewest_left,
     fewest_left_table,
+    reachable_cells,
 )
+from boardspace_kernels.board_division.rectangle.jumps import ENDINGS, MODULE_1, MODULE_2, reducing_jumps, strip_jumps
+from boardspace_kernels.board_division.rectangle.search import search_rectangle
 from boardspace_kernels.board_division.replay import replay
 
 VALUES_PER_SHARD = 250

@@ -16,7 +16,6 @@ from boardspace.spaces.klotski.queries import enumerated
 from boardspace.spec.stage import ShardGpu
 from boardspace_kernels.klotski.classes import ClassLayouts
 from boardspace_kernels.klotski.farthest.balls import SETTLED
-from boardspace_kernels.klotski.farthest.pairs import search_counted
 from boardspace_kernels.klotski.farthest.steps import (
     Farthest,
     OrbitGraph,
@@ -25,6 +24,7 @@ from boardspace_kernels.klotski.farthest.steps import (
     nothing_searched,
     orbit_graph,
     outline,
+    search_counted,
     search_orbits,
     unsettled,
 )

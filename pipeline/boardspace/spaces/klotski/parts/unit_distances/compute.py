@@ -2,7 +2,7 @@
 
 Unit moves join the same layouts as steps do, so the groups are the same, and so are their reflections: one layout of
 each orbit is searched, in the first of the groups that reflections map to each other
-(:mod:`boardspace_kernels.klotski.farthest.pairs`).
+(:mod:`boardspace_kernels.klotski.farthest.steps`).
 """
 
 from collections.abc import Iterator, Mapping

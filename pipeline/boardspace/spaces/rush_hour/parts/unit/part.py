@@ -16,12 +16,12 @@ from boardspace.spaces.rush_hour.config import RushHourConfig
 from boardspace.spec.deferred import deferred
 from boardspace.spec.equations import Balance, Made, Most, Over, Total
 from boardspace.spec.figures import Figures
-from boardspace.spec.space import Column, Part, Stage, Table
+from boardspace.spec.space import Column, Inputs, Measurement, Part, Stage, Table
 
 if TYPE_CHECKING:
-    from boardspace.spaces.rush_hour.parts.unit import checks, claims, compute
+    from boardspace.spaces.rush_hour.parts.unit import checks, compute
 else:
-    checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
+    checks, compute = deferred(__package__, "checks", "compute")
 
 KEY = (
     Column("n", pa.uint8(), "Cells of a side.", "cells"),
@@ -122,12 +122,40 @@ def balances() -> Iterator[Balance]:
         yield Balance(by, (far,), (Over("unit_squares", Total("sum", metric.number)),))
 
 
+def measure(config: RushHourConfig, inputs: Inputs) -> dict[str, Measurement]:
+    """The most moves with one void, from whichever row."""
+    rows = [row for row in inputs.table("unit_squares").to_pylist() if row["voids"] == 1]
+    found = {}
+    for n in sorted({row["n"] for row in rows}):
+        best = max((row for row in rows if row["n"] == n), key=lambda row: row["unit_moves"])
+        found[f"unit-{n}"] = Measurement(
+            best["unit_moves"],
+            f"all {best['boards']:,} boards searched from the exits of all rows; the farthest is from row "
+            f"{best['exit_row']}: {best['unit_start']}",
+        )
+    return found
+
+
+def results(config: RushHourConfig, inputs: Inputs) -> list[str]:
+    """A line on each side."""
+    rows, lines = inputs.table("unit_squares").to_pylist(), []
+    for n in sorted({row["n"] for row in rows}):
+        own = [row for row in rows if row["n"] == n]
+        boards = sum(row["boards"] for row in own if row["exit_row"] == 0)
+        far = max(own, key=lambda row: row["unit_moves"])
+        lines.append(
+            f"{n}x{n}, cars of one cell: {boards:,} boards; at most {far['unit_moves']} unit moves, with "
+            f"{far['voids']} voids: {far['unit_start']}"
+        )
+    return lines
+
+
 UNIT = Part(
     name="unit",
     scope="unit squares",
     stages=stages,
     tables=(SQUARES, LABELS),
-    claims=claims.measure,
-    results=claims.results,
+    claims=measure,
+    results=results,
     balances=tuple(balances()),
 )

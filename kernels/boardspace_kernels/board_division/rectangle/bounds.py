@@ -1,0 +1,120 @@
+"""Fewest pegs of a rectangle on an unbounded board, and the cells that they can come to, with the proofs of both.
+
+*Fewest.* s(m, n) pegs at least are left of an m x n rectangle on an unbounded board:
+
+    s(m, n) = ceil(n / 2)   if m = 1   (and ceil(m / 2) if n = 1),
+              2             if m, n >= 2 and 3 divides m or n,
+              1             if m, n >= 2 and 3 divides neither.
+
+From above, :mod:`.jumps` leaves that many. From below, a line by its own argument
+(:mod:`.line`), and any other rectangle by colours: give cell (r, c) the colour (r + c) mod 3.
+Every jump meets three cells in a row, one of each colour, takes the pegs from two and puts one on the third, so it
+changes the parity of the pegs on every colour. Where 3 divides m or n the colours have equally many pegs, so the
+three parities agree at the start and for ever; one single peg would make them differ. One peg must always stay.
+
+Source: the second example of the source text (URAL 1051).
+
+*Reach.* Let s = (sqrt(5) - 1)/2, so that s + s^2 = 1. Give each cell the weight s^d, where d is its distance from a
+target cell, counted in steps along rows and columns. A jump trades two pegs at distances d + 1 and d + 2 for one at d,
+which keeps the sum of the weights, or it goes another way, which lowers it. So the sum never grows; and a peg on the
+target alone weighs 1. Hence:
+
+    a peg can only ever come to a cell for which the pegs of the rectangle together weigh at least 1.
+
+The margin is finite. The rectangle lies in a half-plane; a target in its fifth row outside sees, in all the half-plane,
+
+    s^5 * (1 + s + s^2 + ...) * (1 + 2s + 2s^2 + ...) = s^5 * 1/(1 - s) * (1 + s)/(1 - s) = s^5 / s^5 = 1,
+
+since 1 - s = s^2 and 1 + s = 1/s. A rectangle is finite and weighs less. So no peg gets five cells outside (Conway),
+and among the cells of the margin of four the weight itself decides, computed exactly: sums of powers of s are integers
+x + y s, with s^(d+2) = s^d - s^(d+1), and x + y s >= 0 if and only if 2x - y + y sqrt(5) >= 0.
+
+The weight is a product of one factor for the row and one for the column. Source: J. H. Conway; Berlekamp, Conway and
+Guy, Winning Ways, chapter 23.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from boardspace_kernels.board_division.jumps import require_rectangle
+
+
+def fewest_left(m: int, n: int) -> int:
+    """s(m, n) by the formula. Raises :class:`RectangleError`."""
+    require_rectangle(m, n)
+    if min(m, n) == 1:
+        return (max(m, n) + 1) // 2
+    return 2 if m % 3 == 0 or n % 3 == 0 else 1
+
+
+def fewest_left_table(rows: int, columns: int) -> NDArray[np.uint16]:
+    """s(m, n) [rows, columns] for m = 1..rows and n = 1..columns."""
+    require_rectangle(rows, columns)
+    m, n = np.ogrid[1 : rows + 1, 1 : columns + 1]
+    value = np.where((m % 3 == 0) | (n % 3 == 0), 2, 1)
+    return np.where((m == 1) | (n == 1), (np.maximum(m, n) + 1) // 2, value).astype(np.uint16)
+
+
+def colour_counts(m: ArrayLike, n: ArrayLike) -> NDArray[np.int64]:
+    """Pegs [..., 3] on the cells of each colour (row + column) mod 3, of one rectangle or of arrays of them.
+
+    Rows and columns are counted from 0. A side of length l has (l - i + 2) // 3 cells that leave i modulo 3.
+    """
+    remainders = np.arange(3)
+    rows, columns = ((np.asarray(side)[..., None] - remainders + 2) // 3 for side in (m, n))
+    counts = [sum(rows[..., i] * columns[..., (colour - i) % 3] for i in range(3)) for colour in range(3)]
+    return np.stack(counts, axis=-1)
+
+
+def colour_bound(m: ArrayLike, n: ArrayLike) -> NDArray[np.uint8]:
+    """The lower bound on the pegs left: 2 where the three colours start with equal parities, else 1."""
+    odd = colour_counts(m, n) % 2
+    return np.where((odd == odd[..., :1]).all(axis=-1), 2, 1).astype(np.uint8)
+
+
+MARGIN = 4
+"""No peg leaves a rectangle by more cells than this."""
+
+Golden = tuple[int, int]
+"""x + y s as the pair (x, y)."""
+
+
+def power(exponent: int) -> Golden:
+    """s^exponent."""
+    x, y = 1, 0
+    for _ in range(exponent):
+        x, y = y, x - y
+    return x, y
+
+
+def times(a: Golden, b: Golden) -> Golden:
+    """The product of two sums: s^2 = 1 - s."""
+    return a[0] * b[0] + a[1] * b[1], a[0] * b[1] + a[1] * b[0] - a[1] * b[1]
+
+
+def not_negative(a: Golden) -> bool:
+    """Return whether x + y s >= 0, that is whether 2x - y >= -y sqrt(5)."""
+    rational, root = 2 * a[0] - a[1], a[1]
+    if rational >= 0:
+        return root >= 0 or rational * rational >= 5 * root * root
+    return root > 0 and 5 * root * root >= rational * rational
+
+
+def line_weight(length: int, position: int) -> Golden:
+    """The weight of pegs 0..length - 1 of a line, seen from ``position`` on it."""
+    weights = [power(abs(peg - position)) for peg in range(length)]
+    return sum(x for x, _ in weights), sum(y for _, y in weights)
+
+
+def reachable_cells(m: int, n: int) -> NDArray[np.int64]:
+    """The cells [c, 2], in reading order, that the weights allow pegs of the m x n rectangle to come to."""
+    require_rectangle(m, n)
+    rows = [(row, line_weight(m, row)) for row in range(-MARGIN, m + MARGIN)]
+    columns = [(column, line_weight(n, column)) for column in range(-MARGIN, n + MARGIN)]
+    allowed = []
+    for row, a in rows:
+        for column, b in columns:
+            x, y = times(a, b)
+            if not_negative((x - 1, y)):
+                allowed.append((row, column))
+    return np.array(allowed, np.int64)

@@ -15,6 +15,7 @@ from tests.pipeline.campaign import LONG
 from tests.pipeline.forge import ALL, LEFT_OUT, SWAPPED, Campaign, Forgery, campaigns, told
 from tests.pipeline.shipped import SHIPPED
 
+pytestmark = pytest.mark.columns
 SEED = int(os.environ.get("BOARDSPACE_SEED", "31"))
 SAMPLE = 6
 FIRST = ("board_division", "klotski")

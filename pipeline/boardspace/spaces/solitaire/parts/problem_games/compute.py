@@ -14,7 +14,7 @@ from boardspace_kernels.solitaire.classes.parity import board_invariants
 
 REACHED = {"square": 0.36, "triangular": 0.6}
 """Share of the positions with the parities of a start that it leads to."""
-SECONDS_PER_POSITION = 4.5e-7
+SECONDS_PER_POSITION = 6e-7
 """Of one core, for each position that a start leads to, on the average of the problems of 33 holes."""
 Row = dict[str, Any]
 

@@ -63,6 +63,8 @@ def test_rows_that_cannot_be_made_again_have_to_agree_with_each_other(
     assert fault(run_folder, 1, 1, games="6817")  # `game_ends` has these games
     assert fault(run_folder, 2, 2, luck=4e-5)
     assert fault(run_folder, 2, 2, luck_numerator="61779838538", luck_denominator="1720643420160000")
+    assert fault(run_folder, 2, 2, luck_denominator="0")
+    assert fault(run_folder, 2, 2, luck_numerator="much")
     assert fault(run_folder, 4, 4, jump_sets=52)
 
 

@@ -25,7 +25,6 @@ from boardspace.spec.equations import Given, Making, RowFaultError
 
 SECONDS = 8e-6
 """Of one position that a start leads to, up to symmetry: its jumps are made twice."""
-COLUMNS = ("positions", "orbits", "games", "paths", "jump_sets", "luck", "luck_numerator", "luck_denominator")
 REVERSIBLE = ("positions", "orbits", "games", "paths", "jump_sets")
 """Columns that are equal of a problem taken back, with pegs and holes exchanged."""
 Row = dict[str, Any]
@@ -53,13 +52,8 @@ class ProblemBoard(GameByHand):
 
     def seconds(self) -> float:
         """About what all problems take to be played again."""
-        found = 0.0
-        for vacancy in self.vacancies:
-            survivors = {self.first(cell, self.keeping(vacancy)) for cell in self.cells}
-            game = GameByArrays(self, self.symmetries[:1])
-            positions = 2.0 ** (len(self.cells) - len(parities_kept(game)))
-            found += sum(positions / len(self.keeping(vacancy, hole)) for hole in survivors)
-        return found * SECONDS
+        free = len(self.cells) - len(parities_kept(GameByArrays(self, self.symmetries[:1])))
+        return SECONDS * sum(2.0**free / len(self.keeping(*holes)) for holes in self.problems())
 
     def problems(self) -> Iterator[tuple[int, int]]:
         """Vacancy and survivor, one pair of those that symmetries exchange."""
@@ -189,18 +183,18 @@ def _keys(board: ProblemBoard, at: Making) -> list[Row]:
     """The keys of the rows of a board; RowFaultError where its rows do not agree with each other."""
     rows = at.rows("problem_games")
     found = {(row["vacancy"], row["survivor"]): row for row in rows}
-    ends = {(row["vacancy"], row["survivor"]): row["games"] for row in _ends(board, at)}
+    ends = _ends(board, at)
     for (vacancy, survivor), row in found.items():
         text = f"problem_games {board.name}-{vacancy}-{survivor}"
         back = found.get(_taken_back(board, vacancy, survivor), row)
         if any(row[column] != back[column] for column in REVERSIBLE):
             raise RowFaultError(f"{text}: a problem taken back, {back}, has other numbers than {row}")
-        luck = Fraction(int(row["luck_numerator"]), int(row["luck_denominator"]))
-        if (str(luck.numerator), str(luck.denominator), luck.numerator / luck.denominator) != (
-            row["luck_numerator"],
-            row["luck_denominator"],
-            row["luck"],
-        ):
+        try:
+            luck = Fraction(int(row["luck_numerator"]), int(row["luck_denominator"]))
+        except (ValueError, ZeroDivisionError) as error:
+            raise RowFaultError(f"{text}: luck is no fraction: {error}") from error
+        given = row["luck_numerator"], row["luck_denominator"], row["luck"]
+        if given != (str(luck.numerator), str(luck.denominator), luck.numerator / luck.denominator):
             raise RowFaultError(f"{text}: luck is not {luck}, in lowest terms")
         if (row["jump_sets"] is None) != (row["positions"] > board.most_for_jump_sets):
             raise RowFaultError(f"{text}: jump_sets is {row['jump_sets']} with {row['positions']} positions")
@@ -218,12 +212,8 @@ def _taken_back(board: ProblemBoard, vacancy: int, survivor: int) -> tuple[int, 
     return min(images)
 
 
-def _ends(board: ProblemBoard, at: Making) -> list[Row]:
-    """The rows of `game_ends` of the board, if the run counts its games."""
-    columns = at("game_ends", ("board", "vacancy", "survivor", "games"))
-    rows = zip(*(columns[name].tolist() for name in ("board", "vacancy", "survivor", "games")), strict=True)
-    return [
-        {"vacancy": vacancy, "survivor": survivor, "games": games}
-        for name, vacancy, survivor, games in rows
-        if name == board.name
-    ]
+def _ends(board: ProblemBoard, at: Making) -> dict[tuple[int, int], str]:
+    """Games by vacancy and survivor as `game_ends` has them, if the run counts all games of the board."""
+    names, *columns = at("game_ends", ("board", "vacancy", "survivor", "games")).values()
+    rows = zip(*(column[names == board.name].tolist() for column in columns), strict=True)
+    return {(vacancy, survivor): games for vacancy, survivor, games in rows}

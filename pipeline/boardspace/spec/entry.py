@@ -1,6 +1,8 @@
-"""A command that a space adds to the command line, known by name before its code is loaded."""
+"""Known of a space before its code is loaded: the commands that it adds to the command line, by name."""
 
-from typing import NamedTuple
+import importlib
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 
 class Entry(NamedTuple):
@@ -9,3 +11,15 @@ class Entry(NamedTuple):
     name: str
     help: str
     module: str
+
+
+def lazy_space(package: str) -> Callable[[str], Any]:
+    """The ``__getattr__`` of a space's package: its module ``space``, with all tables, is loaded for ``SPACE``."""
+
+    def attribute(name: str) -> Any:
+        """``SPACE``; AttributeError for other names."""
+        if name == "SPACE":
+            return importlib.import_module(f"{package}.space").SPACE
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+
+    return attribute

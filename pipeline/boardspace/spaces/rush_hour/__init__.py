@@ -3,15 +3,8 @@
 What is heavy is loaded when it is asked for: ``SPACE`` with all its tables, and the command.
 """
 
-import importlib
-from typing import Any
-
-from boardspace.spec.entry import Entry
+from boardspace.spec.entry import Entry, lazy_space
 
 COMMANDS = (Entry("rush-hour", "Rush Hour: show, solve, play, and the hardest.", f"{__name__}.commands"),)
 
-
-def __getattr__(name: str) -> Any:
-    if name == "SPACE":
-        return importlib.import_module(f"{__name__}.space").SPACE
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = lazy_space(__name__)

@@ -6,13 +6,13 @@ from benchmarks.harness import Job, benchmark
 from boardspace.klotski import solution
 from boardspace.spaces.klotski.parts.solutions.compute import solution_columns
 from boardspace_kernels.klotski.classes import ClassName, class_names, class_tables, enumerate_layouts
+from boardspace_kernels.klotski.distances import distances
 from boardspace_kernels.klotski.group_graphs import group_graphs
 from boardspace_kernels.klotski.moves import STEP, UNIT
 from boardspace_kernels.klotski.nearest_solutions import class_solutions, count_nearest, nearest_exit
 from boardspace_kernels.klotski.net import group_nets, rows_by_id
 from boardspace_kernels.klotski.public_files import format_rows, solution_rows
 from boardspace_kernels.klotski.scan import rank, space_scan, unrank
-from boardspace_kernels.klotski.search import distances
 from boardspace_kernels.klotski.step_graph import move_graph
 from boardspace_kernels.klotski.survey import survey
 from boardspace_kernels.klotski.trays import survey_tray, tray

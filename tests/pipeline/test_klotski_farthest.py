@@ -18,8 +18,8 @@ from boardspace.spaces.klotski.parts.farthest.checks import SOURCES
 from boardspace.spaces.klotski.parts.farthest.part import FARTHEST_MEMBERS
 from boardspace.spec.check import Draw
 from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
+from boardspace_kernels.klotski.distances import distances
 from boardspace_kernels.klotski.moves import STEP
-from boardspace_kernels.klotski.search import distances
 from tests.pipeline.finished import finished_stages, outcome_of, run_of
 
 CONFIG = """

@@ -17,8 +17,8 @@ from boardspace.spaces.klotski.queries import layouts_of
 from boardspace.spaces.klotski.texts import class_of
 from boardspace_kernels.klotski.board import EXIT
 from boardspace_kernels.klotski.classes import ClassName
+from boardspace_kernels.klotski.distances import distances
 from boardspace_kernels.klotski.moves import STEP
-from boardspace_kernels.klotski.search import distances
 
 CASES = Path(__file__).resolve().parents[1] / "golden" / "cases"
 

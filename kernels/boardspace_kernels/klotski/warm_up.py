@@ -10,7 +10,7 @@ import numpy as np
 
 from boardspace_kernels.jit import interpreted
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName, enumerate_layouts
-from boardspace_kernels.klotski.exit_moves import moves_to_exit
+from boardspace_kernels.klotski.distances import distances, moves_to_exit
 from boardspace_kernels.klotski.farthest.balls import spaced_out
 from boardspace_kernels.klotski.farthest.rows import SOURCES
 from boardspace_kernels.klotski.farthest.steps import farthest, nothing_searched, orbit_graph, search_orbits
@@ -19,7 +19,6 @@ from boardspace_kernels.klotski.moves import UNIT
 from boardspace_kernels.klotski.nearest_solutions import class_solutions, nearest_exit
 from boardspace_kernels.klotski.net import copy_rows, group_nets, rows_by_id, shortest_path_counts
 from boardspace_kernels.klotski.scan import rank, space_scan
-from boardspace_kernels.klotski.search import distances
 from boardspace_kernels.klotski.step_graph import Graph
 from boardspace_kernels.klotski.survey import survey
 from boardspace_kernels.klotski.trays import survey_tray, tray

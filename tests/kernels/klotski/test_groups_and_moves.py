@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName, enumerate_layouts
-from boardspace_kernels.klotski.exit_moves import moves_to_exit
+from boardspace_kernels.klotski.distances import distances, moves_to_exit
 from boardspace_kernels.klotski.group_graphs import group_graphs, mirror
 from boardspace_kernels.klotski.moves import STEP, STRAIGHT, UNIT
-from boardspace_kernels.klotski.search import distances
 from boardspace_kernels.klotski.step_graph import Graph, move_graph
 from tests.kernels.klotski.published import GOLDEN
 from tests.naive import klotski as naive

@@ -24,9 +24,9 @@ from boardspace.spaces.klotski.texts import CLASS_NAMES, format_code, parse_name
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.klotski.board import EXIT
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName
+from boardspace_kernels.klotski.distances import distances
 from boardspace_kernels.klotski.group_graphs import mirror
 from boardspace_kernels.klotski.moves import STEP, UNIT
-from boardspace_kernels.klotski.search import distances
 from boardspace_kernels.klotski.step_graph import move_graph
 
 GOAL = (4, 2)

@@ -26,11 +26,11 @@ from boardspace.spaces.klotski.texts import LayoutError, class_of
 from boardspace.spec.errors import BoardspaceError, NothingFoundError
 from boardspace_kernels.klotski.board import EXIT
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName, class_names, enumerate_layouts
+from boardspace_kernels.klotski.distances import UNREACHED, distances
 from boardspace_kernels.klotski.farthest.steps import Farthest
 from boardspace_kernels.klotski.moves import STEP
 from boardspace_kernels.klotski.public_files import farthest_rows, main_rows, solution_rows
 from boardspace_kernels.klotski.scan import Scan, rank, space_scan, unrank
-from boardspace_kernels.klotski.search import UNREACHED, distances
 from boardspace_kernels.klotski.step_graph import Graph, move_graph
 
 

@@ -13,7 +13,7 @@ from boardspace.spec.space import Inputs, Measurement
 from boardspace_kernels.klotski.board import EXIT
 from boardspace_kernels.klotski.classes import ClassLayouts
 from boardspace_kernels.klotski.codes import BLOCK_SHIFT
-from boardspace_kernels.klotski.exit_moves import moves_to_exit
+from boardspace_kernels.klotski.distances import moves_to_exit
 from boardspace_kernels.klotski.group_graphs import GroupGraphs
 from boardspace_kernels.klotski.moves import STRAIGHT, UNIT
 from boardspace_kernels.klotski.nearest_solutions import class_solutions

@@ -1,8 +1,13 @@
-"""Straight and unit moves of every layout of a class to the exit, read off the graph of steps.
+"""Distances inside a class, by all moves of its layouts or read off the graph of steps.
 
-Each of these moves is a step, so it is an edge of a graph that is there already, and no neighbour has to be generated
-again. A step takes one piece from one anchor to another and leaves the other pieces where they are: the masks of all
-anchors before and after differ in just these two cells. The step is
+*From layouts*, one or many at once, breadth first (:func:`distances`). Layouts are named by their addresses (see
+:mod:`.patterns`), so that the distances of a class fit one array without a hash table. Cost: one generation of all
+neighbours for each layout reached. The other takes less.
+
+*To the exit*, by straight and unit moves of every layout of a class (:func:`moves_to_exit`). Each of these moves is a
+step, so it is an edge of a graph that is there already, and no neighbour has to be generated again. A step takes one
+piece from one anchor to another and leaves the other pieces where they are: the masks of all anchors before and after
+differ in just these two cells. The step is
 
     unit      if one of the two cells is beside the other,
     straight  if they are in one row or one column, and the piece covers nothing but empty cells and its own wherever
@@ -22,10 +27,43 @@ from boardspace_kernels.jit import inlined, kernel
 from boardspace_kernels.klotski.board import CELLS, COLUMNS, FOOTPRINT, SINGLE
 from boardspace_kernels.klotski.classes import ClassLayouts
 from boardspace_kernels.klotski.group_graphs import GroupGraphs
-from boardspace_kernels.klotski.moves import STRAIGHT, UNIT
+from boardspace_kernels.klotski.moves import MOST_NEIGHBOURS, STRAIGHT, UNIT, neighbours_of
 from boardspace_kernels.klotski.patterns import Fillings, Patterns, kind_at, layout_at
-from boardspace_kernels.klotski.search import UNREACHED
 from boardspace_kernels.klotski.step_graph import Graph, mark, take_marked
+
+UNREACHED = -1
+
+
+@kernel
+def distances(
+    patterns: Patterns,
+    fillings: Fillings,
+    metric: int,
+    sources: npt.NDArray[np.uint32],
+) -> npt.NDArray[np.int16]:
+    """Least number of moves from the nearest of ``sources`` uint32 (addresses) to every address of the class, int16
+    (layouts), UNREACHED where no moves lead. ``metric`` as in :mod:`boardspace_kernels.klotski.moves`."""
+    distance = np.full(len(patterns.free) * len(fillings.cells), UNREACHED, dtype=np.int16)
+    queue = np.empty(len(distance), dtype=np.uint32)
+    places = np.empty((CELLS, 2), dtype=np.int64)
+    found = np.empty(MOST_NEIGHBOURS, dtype=np.uint32)
+    end = 0
+    for source in sources:
+        if distance[source] == UNREACHED:
+            distance[source] = 0
+            queue[end] = source
+            end += 1
+    begin = 0
+    while begin < end:
+        address = queue[begin]
+        begin += 1
+        for k in range(neighbours_of(patterns, fillings, metric, np.int64(address), places, found)):
+            other = found[k]
+            if distance[other] == UNREACHED:
+                distance[other] = distance[address] + 1
+                queue[end] = other
+                end += 1
+    return distance
 
 
 def _later(metric: int, cell: int) -> int:

@@ -115,11 +115,20 @@ def dispatcher(
         settings["pipeline_class"] = LinkedCompiler
     _located[function] = announce, ending
     try:
-        return numba.njit(cache=True, **settings)(function)
+        return _without_literals(numba.njit(cache=True, **settings)(function))
     except (OSError, kernel_cache.CacheError, SourcesError) as error:
         del _located[function]
         _warn(kernel_cache.unusable(error) if isinstance(error, OSError) else str(error))
         return numba.njit(**settings)(function)
+
+
+def _without_literals(compiled: Any) -> Any:
+    """Have a dispatcher compiled once for a number that its callers name and for all others: ``f(0)`` is no type."""
+    of_types = compiled.get_call_template
+    compiled.get_call_template = lambda kinds, named: of_types(
+        tuple(map(types.unliteral, kinds)), {name: types.unliteral(kind) for name, kind in named.items()}
+    )
+    return compiled
 
 
 def _copied(function: Callable[..., Any]) -> Callable[..., Any]:

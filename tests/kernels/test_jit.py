@@ -53,6 +53,30 @@ def tripled_and_squared(number: int) -> int:
     return tripled(number) + squared(number)
 
 
+@kernel
+def tripled_and_nine(number: int) -> int:
+    return subtracted(number, 0) + subtracted(9, number)
+
+
+@kernel
+def subtracted(number: int, other: int) -> int:
+    return 3 * number - other
+
+
+@pytest.fixture
+def nothing_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Code of kernels that were compiled before is not found."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+
+
+@pytest.mark.usefixtures("nothing_kept")
+def test_a_kernel_is_compiled_once_for_a_number_that_its_caller_names_and_for_any_other() -> None:
+    assert tripled_and_nine(5) == 37
+    assert isinstance(subtracted, Kernel)
+    assert len(subtracted._inner.signatures) == 1
+
+
+@pytest.mark.usefixtures("nothing_kept")
 def test_what_kernels_call_is_compiled_for_python_where_python_calls_it_but_once_for_both_if_it_is_shared() -> None:
     assert tripled_and_squared(5) == 40
     assert (signatures(tripled), signatures(squared)) == (1, 0)

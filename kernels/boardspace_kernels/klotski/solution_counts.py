@@ -127,7 +127,7 @@ def _in_order(
 ) -> npt.NDArray[np.int32]:
     """The vertices ``searched`` bool (vertices), group by group, ball by ball of SOURCES: each ball grows through the
     layouts with S from the first vertex that is left."""
-    order = np.empty(np.count_nonzero(searched), dtype=np.int32)
+    order = np.empty(searched.sum(), dtype=np.int32)
     left = searched.copy()
     met_by = np.full(len(at_exit), -1, dtype=np.int32)
     queue = np.empty(len(at_exit), dtype=np.int32)

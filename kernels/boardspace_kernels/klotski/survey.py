@@ -120,7 +120,7 @@ def _count_names(
     for i in range(len(group_num)):
         if group_num[i] < len(sizes) and group_index[i] < sizes[group_num[i]]:
             taken[starts[group_num[i]] + group_index[i]] = True
-    return np.count_nonzero(taken)
+    return taken.sum()
 
 
 @kernel

@@ -131,8 +131,9 @@ def search(n: int, voids: int, labels: Numbers, exits: Exits, found: Found) -> N
             images = (1 + before(along, along[::-1])) * (1 + before(down, down[::-1])) * (1 + before(along, down))
             if boards > len(work.boards):
                 work = workspace(2 * boards, len(work.lengths))
-            of_label.figures[:, CLASSES] += images
-            of_label.figures[:, BOARDS] += images * boards
+            for row in range(len(of_label.figures)):
+                of_label.figures[row, CLASSES] += images
+                of_label.figures[row, BOARDS] += images * boards
             for metric in range(2):
                 farthest = n - 1 if metric == 0 else 1
                 moves = build(n, farthest, along, other, rows, ways, work)
@@ -199,9 +200,11 @@ def patterns_of(n: int) -> Rows:
     numbers = np.empty(n, np.int64)
     for label in range(labels):
         digits(label, numbers)
-        total[label], most[label] = numbers.sum(), numbers.max()
         for column in range(n):
-            cells[: numbers[column] + 1, label] |= 1 << column
+            total[label] += numbers[column]
+            most[label] = max(most[label], numbers[column])
+            for number in range(numbers[column] + 1):
+                cells[number, label] |= 1 << column
     return Rows(cars, ways, rank, one, cells, total, most)
 
 
@@ -358,10 +361,11 @@ def spread(boards: int, moves: int, images: int, metric: int, exits: Exits, work
     boards can reach at the end."""
     seen, coming, distance = work.seen[:boards], work.coming[:boards], 0
     coming[:] = 0
-    every = np.uint32((1 << len(exits.places)) - 1)
+    every = np.uint64((1 << len(exits.places)) - 1)
     note(0, images, metric, exits, work.boards, coming, seen, every, found)
     while True:
-        coming[:] = seen
+        for place in range(boards):
+            coming[place] = seen[place]
         for move in range(moves):
             carry(seen, coming, work.here[move], work.there[move], work.lengths[move])
         fresh = np.uint32(0)
@@ -398,7 +402,7 @@ def note(
     boards: Words,
     seen: Bits,
     coming: Bits,
-    any_of: np.uint32,
+    any_of: np.uint64,
     found: Found,
 ) -> None:
     """Count the boards that exits reach first at this distance, where none of the label takes more moves.

@@ -89,7 +89,7 @@ def test_plan_says_the_wall_the_longest_chain_and_the_workers_of_use(toy_config:
     told = invoke("plan", toy_config(), "--workers", "1000").output
     assert "1,000 workers: 1 s for 4 s of work\n" in told
     assert (
-        "the longest chain takes 1 s (3 stages of toy, squares the longest): no more than 3 workers are of use" in told
+        "the longest chain takes 1 s (3 stages of toy, squares the longest); more than 3 workers would not help" in told
     )
     assert "this is without 1 stage whose time is not known yet" in told
 

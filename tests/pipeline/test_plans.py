@@ -43,7 +43,7 @@ def test_sources_that_are_not_those_of_this_installation_are_noted(
     finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     publish_quietly(finished, tmp_path / "release")
-    note = "toy: the plan says other sources than this installation's, which the data cannot show"
+    note = "toy: the plan names other sources than this installation's; the data cannot show whether that is true"
     for root in (finished, tmp_path / "release"):
         assert note not in verify(root, "structure").notes
     monkeypatch.setattr("boardspace.engine.plan.space_sources", lambda name: "0" * 64)

@@ -231,7 +231,7 @@ def test_verify_and_publish_find_what_a_mended_kernel_makes_otherwise(mended: Pl
     for arguments in (("verify", folder / "run"), ("publish", folder / "run", "--out", folder / "release")):
         code, said = command(*arguments)
         assert (code > 0, "made again: pairs/0001: something else comes of it here" in said) == (True, True)
-        assert f"{NAME}: the plan says other sources than this installation's" in said
+        assert f"{NAME}: the plan names other sources than this installation's" in said
 
 
 def test_a_run_by_other_code_that_makes_the_same_is_published_with_a_note(plugged: Plugged) -> None:
@@ -239,9 +239,9 @@ def test_a_run_by_other_code_that_makes_the_same_is_published_with_a_note(plugge
     note = folder / "new" / NAME / "notes.txt"
     note.write_text("read by nobody")
     code, said = command("publish", folder / "run", "--out", folder / "release")
-    assert (code, f"{NAME}: the plan says other sources than this installation's" in said) == (0, True)
+    assert (code, f"{NAME}: the plan names other sources than this installation's" in said) == (0, True)
     note.unlink()
-    assert "the plan says other sources" not in command("publish", folder / "run", "--out", folder / "release")[1]
+    assert "the plan names other sources" not in command("publish", folder / "run", "--out", folder / "release")[1]
 
 
 def test_a_worker_with_other_code_of_a_plug_in_is_refused(mended: Plugged, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -130,11 +130,11 @@ def cli(debug: bool) -> None:
     boardspace run                the default run: configs/laptop.toml into outputs/laptop
     boardspace plan smoke         what a config would do
     boardspace keys klotski       what a config can hold
-    boardspace status DIR         how far a run has come
+    boardspace status DIR         how far a run is
     boardspace claims DIR         what the source texts state, and the data's verdict
     boardspace verify DIR         does the folder hold what it says?
     boardspace publish DIR        make a release of it that others can check
-    boardspace atlas RELEASE      write a site that shows the release and verifies all it shows
+    boardspace atlas RELEASE      write a site that shows the release and verifies what it shows
     """
 
 
@@ -206,7 +206,7 @@ def _called(ctrl_c_raises: bool) -> int:
         complain(f"{text}\n{context.get_usage()}" if context is not None else text)
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
-        complain("stopped; finished shards are kept, the same command goes on from there")
+        complain("stopped; finished shards are kept, and the same command resumes from there")
         return INTERRUPTED
     except PipeClosedError:
         raise

@@ -33,7 +33,7 @@ def verify(
 
     A folder with a plan is a run, whatever else lies in it, and one that the plan of the folder above names is a
     dataset of that run. Anything else with a dataset in it is a release, checked by its own files: it holds no
-    receipts, so checks that need them are told as impossible. What lies in a bucket is copied into scratch
+    receipts, so checks that need them are listed as skipped. The files of a bucket are copied into scratch
     and checked there. ``processes`` lets processes do it where that is worth it: a program that allows it has to
     guard its own start by ``if __name__ == "__main__"``.
 

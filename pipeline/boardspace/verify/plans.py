@@ -41,7 +41,8 @@ def plan_notes(work: Work) -> Iterator[str]:
         found = [text for text in different if text.startswith(what)]
         if found:
             details = "" if what == "sources" else f" ({'; '.join(found)[:LONGEST_DIFFERENCES]})"
+            other = "another" if what == "version" else "other"
             yield (
-                f"{work.space.name}: the plan says other {what} than this installation's{details}, which the data "
-                "cannot show"
+                f"{work.space.name}: the plan names {other} {what} than this installation's{details}; the data cannot "
+                "show whether that is true"
             )

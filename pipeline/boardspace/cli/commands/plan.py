@@ -194,7 +194,7 @@ def _with_workers(
     seconds_of = {row["stage"]: row["longest"] for row in rows if row["space"] == found.space}
     through = f"{counted(len(found.chain), 'stage')} of {found.space}, {max(found.chain, key=seconds_of.__getitem__)}"
     useful = counted(max(1, round(seconds / found.longest)), "worker")
-    yield f"the longest chain takes {longest} s ({through} the longest): no more than {useful} are of use"
+    yield f"the longest chain takes {longest} s ({through} the longest); more than {useful} would not help"
     unknown = sum(row["shards"] is None and not row["seconds"] for row in rows)
     if unknown:
         yield f"this is without {counted(unknown, 'stage')} whose time is not known yet"

@@ -126,7 +126,7 @@ def _show_run(root: Location, summaries: Mapping[str, SpaceSummary], seconds: fl
     console().print(summary_grid(root, summaries))
     print_line(f"{seconds:.1f} s. What next:")
     for command, what in (
-        (f"claims {root}", "what the source texts state and the data say otherwise"),
+        (f"claims {root}", "where the data disagree with the source texts"),
         (f"verify {root}", "check every file"),
         (f"publish {root} --out RELEASE", "a release that others can check; then: boardspace atlas RELEASE"),
     ):

@@ -157,5 +157,5 @@ def _lines(config: SolitaireConfig, inputs: Inputs) -> Iterator[str]:
         found, labelled, winning, dead = (sum(row[name] for row in rows) for name in names)
         yield (
             f"{problem}: {labelled:,} positions can be reached, {found:,} up to symmetry; from {winning:,} of these "
-            f"the goal can be, {dead:,} are dead ends"
+            f"the goal can be reached, and {dead:,} are dead ends"
         )

@@ -177,5 +177,5 @@ def _solved(search: Search, inputs: Inputs) -> str:
     counts = inputs.read(f"{slug(search.problem)}.solutions", "solution_counts").to_pylist()
     return (
         f"{counted(proved, 'move')} and no fewer, by a checked proof; {counted(counts[0]['solutions'], 'solution')} "
-        f"up to symmetry and the order of moves, {counts[1]['solutions']:,} where the way round loops does not count"
+        f"up to symmetry and the order of moves, {counts[1]['solutions']:,} if the direction of loops does not count"
     )

@@ -1,7 +1,7 @@
 """A referee for peg solitaire on an unbounded board: replays jumps and trusts none of them.
 
 It knows the rules and one theorem, Conway's: pegs that start in a half-plane never get beyond its fourth row outside
-(:mod:`.rectangle.reach` proves it). So an m x n rectangle with a margin of four cells all round
+(:mod:`.rectangle.bounds` proves it). So an m x n rectangle with a margin of four cells all round
 holds every position, and a jump that starts or lands outside it cannot be a legal one.
 
 Cost: a handful of steps per jump.

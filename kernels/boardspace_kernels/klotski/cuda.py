@@ -1,6 +1,6 @@
 """All pairs of layouts of a group by their distance, and their farthest steps, on an NVIDIA GPU.
 
-:func:`search_counted` returns, item for item, what the one of :mod:`.farthest.pairs` does. The search is that of
+:func:`search_counted` returns, item for item, what the one of :mod:`.farthest.steps` does. The search is that of
 :mod:`.farthest.passes`, in other proportions: a row has WORDS words for 2,048 sources, and a block of the device has
 one thread a word, so that it treats a row at a time: its threads first find the neighbours that changed, each of them
 looking at others, and then read these together. Blocks share the rows of a layer among them in any order. After layer
@@ -190,7 +190,7 @@ def search_counted(
     passes: int = PASSES,
     blocks: int = BLOCKS,
 ) -> tuple[Progress, npt.NDArray[np.int64]]:
-    """Search from the orbits ``sources`` int32, some of ``orbits.order``, as :func:`.farthest.pairs.search_counted`.
+    """Search from the orbits ``sources`` int32, some of ``orbits.order``, as :func:`.farthest.steps.search_counted`.
 
     ``gpu`` is entered for what runs on the device. ``words`` (at most WORDS) of a row, at most ``passes`` side by side
     and ``blocks`` of a launch decide how long it takes and not what is found.

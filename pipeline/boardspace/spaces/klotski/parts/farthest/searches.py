@@ -94,7 +94,7 @@ def _searched(
 
 
 def count_pairs(orbits: OrbitGraph, sources: NDArray[np.int32], gpu: ShardGpu) -> tuple[Progress, NDArray[np.int64]]:
-    """Search from these orbits and count pairs, as :func:`.pairs.search_counted`, on a GPU if there is one and they are
+    """Search from these orbits and count pairs, as :func:`.steps.search_counted`, on a GPU if there is one and they are
     many."""
     if gpu is None or len(sources) * len(orbits.weight) < GPU_PAIRS:
         return search_counted(orbits, sources)

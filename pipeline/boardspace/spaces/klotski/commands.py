@@ -32,10 +32,10 @@ from boardspace.spec.deferred import deferred
 from boardspace.spec.texts import counted
 
 if TYPE_CHECKING:
-    from boardspace.spaces.klotski import queries
+    from boardspace.spaces.klotski import exports
     from boardspace.storage import files
 else:
-    (queries,) = deferred("boardspace.spaces.klotski", "queries")  # so that help and neighbours load no kernel
+    (exports,) = deferred("boardspace.spaces.klotski", "exports")  # so that help and neighbours load no kernel
     (files,) = deferred("boardspace.storage", "files")
 
 
@@ -327,10 +327,10 @@ def _exported(table: str, name: str | None, dataset: Path | None) -> Iterator[by
     if table == "main":
         if name is not None:
             raise click.UsageError(f"the table main holds all classes; leave {name!r} out")
-        return queries.all_layouts()
+        return exports.all_layouts()
     if name is None:
         raise click.UsageError(f"which class? write jiang-bing-style, such as: export {table} 5-4-1")
-    rows = queries.solutions if table == "solution" else queries.farthest
+    rows = exports.solutions if table == "solution" else exports.farthest
     return (row.encode() for row in rows(parse_name(name, 3), dataset))
 
 

@@ -6,30 +6,23 @@ Every stage that works on a class enumerates it anew: the stage ``classes``, the
 their parts and their merging. That costs about 0.1 s for a million layouts, 3 s for all of them; to write and map
 codes, addresses and groups (18 bytes a layout, and the tables of each class) would cost more, would make the stages
 wait for one another, and would keep half a gigabyte until the last of them.
-
-The files of the public database are made here, too, of all layouts or of a class; with the numbers of a dataset where
-one is given.
 """
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from boardspace.spaces.klotski.texts import LayoutError, class_of
-from boardspace.spec.errors import BoardspaceError, NothingFoundError
+from boardspace.spec.errors import NothingFoundError
 from boardspace_kernels.klotski.board import EXIT
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName, class_names, enumerate_layouts
 from boardspace_kernels.klotski.distances import UNREACHED, distances
-from boardspace_kernels.klotski.farthest.steps import Farthest
 from boardspace_kernels.klotski.moves import STEP
-from boardspace_kernels.klotski.public_files import farthest_rows, main_rows, solution_rows
 from boardspace_kernels.klotski.scan import Scan, rank, space_scan, unrank
 from boardspace_kernels.klotski.step_graph import Graph, move_graph
 
@@ -203,41 +196,3 @@ def of_class(name: ClassName, columns: Mapping[str, Any]) -> dict[str, Any]:
     """Columns of groups of one class, by name, with the numbers of the class before them."""
     count = len(columns["group_num"])
     return {f"{kind}_num": np.full(count, value) for kind, value in name._asdict().items()} | dict(columns)
-
-
-def all_layouts() -> Iterator[bytes]:
-    """Write the file of all layouts, piece by piece."""
-    return main_rows()
-
-
-def solutions(name: Sequence[int], dataset: Path | None) -> Iterator[str]:
-    """Write the rows of a class's file of solutions; BoardspaceError where ``dataset`` does not hold their numbers."""
-    layouts = layouts_of(ClassName(*name))
-    if dataset is None:
-        return solution_rows(layouts)
-    (number,) = _stored(layouts, dataset, "solution", ["solution_num"])
-    if (number < 0).any():
-        raise BoardspaceError(f"{dataset}: not all solutions of this class were counted there; leave --dataset out")
-    return solution_rows(layouts, number)
-
-
-def farthest(name: Sequence[int], dataset: Path | None) -> Iterator[str]:
-    """Write the rows of a class's file of farthest layouts; BoardspaceError where ``dataset`` does not hold them."""
-    layouts = layouts_of(ClassName(*name))
-    if dataset is None:
-        return farthest_rows(layouts)
-    return farthest_rows(layouts, Farthest(*_stored(layouts, dataset, "farthest", ["farthest_step", "farthest_num"])))
-
-
-def _stored(layouts: ClassLayouts, dataset: Path, table: str, columns: Sequence[str]) -> list[NDArray[Any]]:
-    """Read columns of a table of a dataset for the layouts of a class, in name order."""
-    folder = dataset / table
-    if not folder.is_dir():
-        raise BoardspaceError(f"{dataset}: holds no table `{table}`; give the folder of a klotski dataset that does")
-    rows = pq.read_table(folder, columns=["layout_id", *columns])
-    ids, *values = (np.asarray(column) for column in rows.columns)
-    wanted = rank(space_scan(), layouts.codes[layouts.name_order()])
-    places = np.searchsorted(ids, wanted)
-    if not np.array_equal(np.append(ids, 0)[places], wanted):
-        raise BoardspaceError(f"{dataset}: its table `{table}` does not hold this class; leave --dataset out")
-    return [column[places] for column in values]

@@ -57,6 +57,7 @@ def test_a_start_is_chosen_and_led_to_the_end_in_the_moves_of_the_data(
     page = reader.open(puzzle_site, "puzzles")
     page.click(".card[href='#/puzzles/lamps']")
     page.click(".tabs a:has-text('press, 3 × 3')")
+    page.wait_for_selector(".tabs a[aria-current=page]:has-text('press, 3 × 3')")  # the gallery of another size is gone
     page.wait_for_selector(".gallery a")
     shown = page.eval_on_selector_all(".gallery a", "all => all.map(a => [+a.dataset.moves, a.hash.split('/').at(-1)])")
     assert all(lamps.distance(int(state)) == moves for moves, state in shown)

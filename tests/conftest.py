@@ -20,6 +20,7 @@ os.environ["BOARDSPACE_SPACES"] = "tests.toy"
 from boardspace.engine import compilation, gpu
 from boardspace.engine.machine import cpus
 from boardspace.spec.registry import spaces
+from tests.draws import begin_draws
 
 # A shell starts what it puts into the background with Ctrl-C ignored, and the commands under test would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -105,6 +106,12 @@ def pytest_sessionstart(session: pytest.Session) -> None:
                 started.enter_context(process)
             # What some runs alone compile, files of tests that begin together would compile at once.
             compilation.fill(dict.fromkeys(spaces(), ()) | {"solitaire": ("moves-uint8", "sweeps-uint8")})
+
+
+@pytest.fixture(autouse=True)
+def draws() -> None:
+    """Each test begins with the same draw."""
+    begin_draws()
 
 
 @pytest.fixture

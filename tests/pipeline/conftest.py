@@ -58,11 +58,12 @@ tests."""
 
 
 def environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The environment of a command under test: this checkout importable, plus ``extra``; pandas is not there."""
+    """The environment of a command under test: this checkout importable, plus ``extra``; pandas is not there. A command
+    that a signal of its own ends says where each of its threads was."""
     own = {name: value for name, value in os.environ.items() if name not in FOR_OTHERS}
     checkout = os.pathsep.join(str(folder) for folder in (ROOT / "kernels", ROOT / "pipeline", ROOT))
     paths = [str(ROOT / "tests" / "without"), (extra or {}).get("PYTHONPATH", checkout)]
-    return {**own, **(extra or {}), "PYTHONPATH": os.pathsep.join(paths)}
+    return {**own, "PYTHONFAULTHANDLER": "1", **(extra or {}), "PYTHONPATH": os.pathsep.join(paths)}
 
 
 USUAL = environment()

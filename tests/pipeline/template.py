@@ -151,5 +151,7 @@ def _be(request: Mapping[str, Any], out: int, err: int) -> None:
     sys.dont_write_bytecode = bool(request["environment"].get("PYTHONDONTWRITEBYTECODE"))
     sys.argv = ["boardspace", *request["arguments"]]
     from boardspace.cli.start import main  # as the command does
+    from tests.draws import begin_draws
 
+    begin_draws()
     main()

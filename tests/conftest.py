@@ -45,6 +45,9 @@ LONGEST = (
     "test_progress_file",
 )
 
+# Folders whose every test has the marker of that name.
+WHOLE_FOLDERS = ("browser", "cluster")
+
 # Files of tests lie here, if there is room: a third of the time was spent waiting until a disk has them, and no
 # test can tell (what is killed is processes, never the machine).
 MEMORY = Path("/dev/shm")
@@ -63,6 +66,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Hosts in network namespaces have a memory of their own, so their tests stay on the disk. Nothing is garbage while
     tests are collected: looking for it took a sixth of the time."""
     gc.disable()
+    if hasattr(config, "workerinput"):  # a process that shares the tests would take seconds to clear what it holds
+        atexit.register(os._exit, 0)
     if config.option.markexpr != "cluster" and _has_room(MEMORY):
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
@@ -77,6 +82,12 @@ def _has_room(folder: Path) -> bool:
 def pytest_xdist_auto_num_workers() -> int:
     """Two more than there are cores: a third of the time is spent waiting for servers, browsers and other processes."""
     return cpus() + 2
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Folders whose tests are all left out are not imported."""
+    left_out = (Path(__file__).parent / name for name in WHOLE_FOLDERS if f"not {name}" in config.option.markexpr)
+    return True if collection_path in left_out else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

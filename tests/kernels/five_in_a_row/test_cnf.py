@@ -3,7 +3,6 @@
 import itertools
 
 import pytest
-from ortools.sat.python import cp_model
 
 from boardspace_kernels.five_in_a_row.board import Board, BoardError
 from boardspace_kernels.five_in_a_row.formulas import clauses, dimacs, variables
@@ -12,6 +11,8 @@ from tests.naive import five_in_a_row as naive
 
 
 def satisfiable(formula: list[tuple[int, ...]], number: int) -> bool:
+    from ortools.sat.python import cp_model  # loads pandas: in one process alone
+
     model = cp_model.CpModel()
     names = [model.new_bool_var(str(i)) for i in range(number + 1)]
     for clause in formula:

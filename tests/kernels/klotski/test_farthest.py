@@ -1,7 +1,5 @@
 """Farthest steps: against the definition, against plain searches, and the same however the work is cut."""
 
-from functools import cache
-
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -97,13 +95,15 @@ def test_the_result_does_not_depend_on_reflections(name: tuple[int, int, int]) -
 
 @settings(max_examples=20)
 @given(st.integers(0, 7), st.data())
-def test_the_result_does_not_depend_on_how_the_rest_is_cut(cuts: int, data: st.DataObject) -> None:
-    left = unsettled(SHALLOW, FIRST)
-    assert len(left) == len(SHALLOW.order)
+def test_the_result_does_not_depend_on_how_the_rest_is_cut(
+    shallow: OrbitGraph, first: Progress, expected: Farthest, cuts: int, data: st.DataObject
+) -> None:
+    left = unsettled(shallow, first)
+    assert len(left) == len(shallow.order)
     places = sorted(data.draw(st.lists(st.integers(0, len(left)), min_size=cuts, max_size=cuts)))
-    parts = [search_orbits(SHALLOW, FIRST, sources) for sources in np.split(left, places)]
-    assert_same(merge(SHALLOW.images, [FIRST, *parts]), shallow())
-    assert_same(merge(SHALLOW.images, [FIRST, *map(met_only, parts)]), shallow())
+    parts = [search_orbits(shallow, first, sources) for sources in np.split(left, places)]
+    assert_same(merge(shallow.images, [first, *parts]), expected)
+    assert_same(merge(shallow.images, [first, *map(met_only, parts)]), expected)
 
 
 def met_only(part: Progress) -> Progress:
@@ -111,22 +111,24 @@ def met_only(part: Progress) -> Progress:
     return Progress(np.where(part.counts > 0, part.steps, 0).astype(np.uint16), part.counts, part.margin)
 
 
-def test_parts_that_are_not_all_are_refused() -> None:
+def test_parts_that_are_not_all_are_refused(shallow: OrbitGraph, first: Progress) -> None:
     with pytest.raises(ArithmeticError, match="do not cover what the outline left"):
-        merge(SHALLOW.images, [FIRST])
-    halves = [search_orbits(SHALLOW, FIRST, sources) for sources in np.array_split(unsettled(SHALLOW, FIRST), 2)]
+        merge(shallow.images, [first])
+    halves = [search_orbits(shallow, first, sources) for sources in np.array_split(unsettled(shallow, first), 2)]
     with pytest.raises(ArithmeticError, match="do not cover what the outline left"):
-        merge(SHALLOW.images, [FIRST, halves[0]._replace(counts=np.zeros_like(halves[0].counts))])
-    uneven = halves[1]._replace(counts=halves[1].counts + (np.arange(len(SHALLOW.weight)) == 0).astype(np.uint32))
+        merge(shallow.images, [first, halves[0]._replace(counts=np.zeros_like(halves[0].counts))])
+    uneven = halves[1]._replace(counts=halves[1].counts + (np.arange(len(shallow.weight)) == 0).astype(np.uint32))
     with pytest.raises(ArithmeticError, match=r"remainder \d of 4 reflections"):
-        merge(SHALLOW.images, [FIRST, halves[0], uneven])
+        merge(shallow.images, [first, halves[0], uneven])
 
 
 @given(st.permutations(range(4)))
-def test_the_result_does_not_depend_on_the_order_of_the_searches(order: list[int]) -> None:
-    quarters = np.array_split(unsettled(SHALLOW, FIRST), 4)
-    part = search_orbits(SHALLOW, FIRST, np.concatenate([quarters[i][::-1] for i in order]))
-    assert_same(merge(SHALLOW.images, [part, FIRST]), shallow())
+def test_the_result_does_not_depend_on_the_order_of_the_searches(
+    shallow: OrbitGraph, first: Progress, expected: Farthest, order: list[int]
+) -> None:
+    quarters = np.array_split(unsettled(shallow, first), 4)
+    part = search_orbits(shallow, first, np.concatenate([quarters[i][::-1] for i in order]))
+    assert_same(merge(shallow.images, [part, first]), expected)
 
 
 @settings(max_examples=20)
@@ -204,12 +206,19 @@ def from_edges(vertices: int, one: npt.NDArray[np.int64], other: npt.NDArray[np.
     return Graph(matrix.indptr.astype(np.int32), matrix.indices.astype(np.int32))
 
 
-SHALLOW = orbits_of((3, 0, 2))  # 3,180 layouts in 795 orbits
-FIRST = Progress._make(np.zeros(len(SHALLOW.weight), dtype) for dtype in (np.uint16, np.uint32, np.int16))
-"""No outline at all: that of so small a group would leave nothing to cut."""
+@pytest.fixture(scope="module")
+def shallow() -> OrbitGraph:
+    """A group of 3,180 layouts in 795 orbits."""
+    return orbits_of((3, 0, 2))
 
 
-@cache
-def shallow() -> Farthest:
+@pytest.fixture(scope="module")
+def first(shallow: OrbitGraph) -> Progress:
+    """No outline at all: that of so small a group would leave nothing to cut."""
+    return Progress._make(np.zeros(len(shallow.weight), dtype) for dtype in (np.uint16, np.uint32, np.int16))
+
+
+@pytest.fixture(scope="module")
+def expected(shallow: OrbitGraph) -> Farthest:
     """What plain searches find of that group."""
-    return by_plain_search(SHALLOW.graph)
+    return by_plain_search(shallow.graph)

@@ -5,7 +5,6 @@ import tomllib
 from pathlib import Path
 
 import duckdb
-import pandas as pd
 import polars as pl
 import pyarrow.parquet as pq
 import pytest
@@ -47,6 +46,8 @@ def test_the_example_of_r_asks_for_the_same_row(card: Path) -> None:
 
 
 def test_every_table_opens_whole_in_duckdb_polars_and_pandas(card: Path) -> None:
+    import pandas as pd
+
     pattern = str(card.parent / "sums/**/*.parquet")
     expected = pq.read_table(card.parent / "sums").num_rows
     assert duckdb.execute(f"SELECT count(*) FROM '{pattern}'").fetchall() == [(expected,)]

@@ -86,10 +86,10 @@ def moves_to_exit(
 ) -> npt.NDArray[np.int16]:
     """Least number of moves of each vertex of a class to one ``at_exit`` bool (vertices), int16 (vertices), UNREACHED
     where no moves lead there. ``metric`` is STRAIGHT or UNIT; vertices are in name order, as in ``graphs``."""
-    tables, addresses = layouts.tables, layouts.addresses[layouts.name_order()]
+    tables = layouts.tables
     later = _LATER[0 if metric == STRAIGHT else 1]
     images = graphs.reflections.mirrored
-    return _moves_to_exit(tables.patterns, tables.fillings, graphs.graph, addresses, images, at_exit, later)
+    return _moves_to_exit(tables.patterns, tables.fillings, graphs.graph, graphs.addresses, images, at_exit, later)
 
 
 @kernel

@@ -110,19 +110,26 @@ class Reflections(NamedTuple):
 
 def reflections(layouts: ClassLayouts) -> Reflections:
     """The images of the layouts of a class."""
-    named = layouts.addresses[layouts.name_order()]
-    vertex_at = np.empty(len(named), dtype=np.int32)
-    vertices = vertex_at[named] = np.arange(len(named), dtype=np.int32)
-    mirrored, flipped = (vertex_at[image[named]] for image in _images(layouts.tables.patterns, layouts.tables.fillings))
+    return _reflections(layouts, _vertex_at(layouts.addresses[layouts.name_order()]))
+
+
+def _vertex_at(addresses: npt.NDArray[np.uint32]) -> npt.NDArray[np.int32]:
+    """The vertex of each address, int32 (layouts); ``addresses`` uint32 (layouts) are those of the vertices."""
+    vertex_at = np.empty(len(addresses), dtype=np.int32)
+    vertex_at[addresses] = np.arange(len(addresses), dtype=np.int32)
+    return vertex_at
+
+
+def _reflections(layouts: ClassLayouts, vertex_at: npt.NDArray[np.int32]) -> Reflections:
     starts = np.concatenate([[0], np.cumsum(layouts.groups.sizes)])
-    return Reflections(starts, np.stack([vertices, mirrored, flipped, mirrored[flipped]]))
+    return Reflections(starts, _images(layouts.tables.patterns, layouts.tables.fillings, vertex_at))
 
 
 @kernel
-def _images(patterns: Patterns, fillings: Fillings) -> npt.NDArray[np.uint32]:
-    """The addresses of the images of each address, uint32 (2, layouts): left-right, up-down."""
+def _images(patterns: Patterns, fillings: Fillings, vertex_at: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """``images`` of :class:`Reflections`."""
     size = len(fillings.cells)
-    images = np.empty((2, len(patterns.free) * size), dtype=np.uint32)
+    images = np.empty((4, len(vertex_at)), dtype=np.int32)
     for pattern in range(len(patterns.free)):
         free = np.int64(patterns.free[pattern])
         block, lying = np.int64(patterns.block[pattern]), np.int64(patterns.lying[pattern])
@@ -131,16 +138,22 @@ def _images(patterns: Patterns, fillings: Fillings) -> npt.NDArray[np.uint32]:
         flipped = np.int64(rank_code(patterns.scan, flip_code(code)))
         for filling in range(size):
             singles = scatter(free, np.int64(fillings.cells[filling]))
-            address = pattern * size + filling
-            images[0, address] = address_of(patterns, fillings, mirrored, mirror_cells(singles))
-            images[1, address] = address_of(patterns, fillings, flipped, flip_cells(singles))
+            vertex = vertex_at[pattern * size + filling]
+            images[0, vertex] = vertex
+            images[1, vertex] = vertex_at[address_of(patterns, fillings, mirrored, mirror_cells(singles))]
+            images[2, vertex] = vertex_at[address_of(patterns, fillings, flipped, flip_cells(singles))]
+    for vertex in range(len(vertex_at)):
+        images[3, vertex] = images[1, images[2, vertex]]
     return images
 
 
 class GroupGraphs(NamedTuple):
     """The graphs of all groups of a class: ``graph`` has the layouts in name order as vertices, those of group ``g``
-    from ``starts[g]``, int64 (groups + 1); ``reflections`` are those of these vertices."""
+    from ``starts[g]``, int64 (groups + 1). ``order`` int64 (vertices) is the number of each in order of codes, and
+    ``addresses`` uint32 (vertices) its address; ``reflections`` are those of these vertices."""
 
+    order: npt.NDArray[np.int64]
+    addresses: npt.NDArray[np.uint32]
     starts: npt.NDArray[np.int64]
     graph: Graph
     reflections: Reflections
@@ -158,13 +171,12 @@ def group_graphs(layouts: ClassLayouts, metric: int = STEP) -> GroupGraphs:
 
     The groups are the same in all metrics: a step is made of unit moves of its piece.
     """
-    addresses = layouts.addresses[layouts.name_order()]
-    vertex_at = np.empty(len(addresses), dtype=np.int32)
-    vertex_at[addresses] = np.arange(len(addresses), dtype=np.int32)
-    tables = layouts.tables
-    reflected = reflections(layouts)
+    order, tables = layouts.name_order(), layouts.tables
+    addresses = layouts.addresses[order]
+    vertex_at = _vertex_at(addresses)
+    reflected = _reflections(layouts, vertex_at)
     graph = move_graph(tables.patterns, tables.fillings, metric, addresses, vertex_at, reflected.images)
-    return GroupGraphs(reflected.starts, graph, reflected)
+    return GroupGraphs(order, addresses, reflected.starts, graph, reflected)
 
 
 def group_codes(layouts: ClassLayouts) -> list[npt.NDArray[np.uint64]]:

@@ -175,7 +175,7 @@ class Solutions(NamedTuple):
 
 def class_solutions(layouts: ClassLayouts, graphs: GroupGraphs, largest_counted: int) -> Solutions:
     """The solutions of all layouts of a class, counted in groups of at most ``largest_counted`` layouts."""
-    at_exit = layouts.codes[layouts.name_order()] >> np.uint64(BLOCK_SHIFT) == EXIT
+    at_exit = layouts.codes[graphs.order] >> np.uint64(BLOCK_SHIFT) == EXIT
     # groups are in order of size, so those to count are the last ones
     first = int(np.count_nonzero(layouts.groups.sizes > largest_counted))
     images = graphs.reflections.mirrored

@@ -56,8 +56,7 @@ def group_nets(layouts: ClassLayouts, graphs: GroupGraphs) -> GroupNets:
     """Return what the net of each group of a class is like."""
     first = graphs.starts[:-1]
     degrees = np.diff(graphs.graph.indptr).astype(np.int64)
-    addresses = layouts.addresses[layouts.name_order()]
-    units = _unit_degrees(layouts.tables.patterns, layouts.tables.fillings, addresses)
+    units = _unit_degrees(layouts.tables.patterns, layouts.tables.fillings, graphs.addresses)
     is_cut, bridges = cuts_and_bridges(graphs.graph, graphs.starts)
     return GroupNets(
         step_pairs=_half(np.add.reduceat(degrees, first)),
@@ -178,7 +177,7 @@ class IdRows(NamedTuple):
 
 def rows_by_id(layouts: ClassLayouts, graphs: GroupGraphs, ids: npt.NDArray[np.uint32]) -> IdRows:
     """The step graph of a class in order of codes; ``ids`` uint32 (layouts) are those of the layouts, ascending."""
-    order = layouts.name_order()
+    order = graphs.order
     vertex_of = np.empty(len(order), dtype=np.int64)
     vertex_of[order] = np.arange(len(order))
     starts = np.zeros(len(order) + 1, dtype=np.int64)

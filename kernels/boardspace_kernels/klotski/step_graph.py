@@ -81,7 +81,7 @@ def move_graph(
         if most > len(indices):
             indices = np.concatenate([indices[:used], np.empty(most + used // 2, dtype=np.int32)])
         used = _rows(vertices, low, high, indptr, indices)
-    return Graph(indptr, indices[:used].copy())
+    return Graph(indptr, indices[:used])
 
 
 @kernel

@@ -7,10 +7,10 @@ that agrees, and every address occurs once, codes and layouts are one to one.
 *Names.* Each pair of group_num and group_index is put at its place among all places of the class, which it may only
 take once.
 
-*Steps.* In the graph of a class rows ascend. Go through the layouts u in ascending order, and through the neighbours v
-of each. If steps can be taken back, the neighbours that v has are met in the order in which they stand in its row; so a
-pointer into each row, which moves on by one each time, stands on u exactly if the step from u to v is met by one from v
-to u. That takes one look for each step and no search.
+*Steps.* In the graph of a class rows ascend. Go through the layouts u in ascending order, and through the later
+neighbours v of each. If steps can be taken back, the earlier neighbours that v has are met in the order in which they
+stand in its row; so a pointer into each row, which moves on by one each time, stands on u exactly if the step from u to
+v is met by one from v to u. That takes one look for each pair of steps and no search.
 
 *Groups.* Steps have to join everything in a group to its smallest layout, and nothing else; they can be taken back, as
 was seen, so what is joined can be reached.
@@ -64,10 +64,10 @@ def survey(name: ClassName, layouts: ClassLayouts, graphs: GroupGraphs) -> Surve
     """Look at all layouts and steps of a class."""
     groups, tables = layouts.groups, layouts.tables
     coded, items, digits, blocks = _survey_codes(tables.patterns, tables.fillings, layouts.codes, layouts.addresses)
-    numbers = np.stack(class_numbers(layouts.codes), axis=1)
+    counted = [numbers == number for numbers, number in zip(class_numbers(layouts.codes), name, strict=True)]
     return Survey(
         coded=int(coded),
-        counted=int((numbers == np.array(name, dtype=np.uint8)).all(axis=1).sum()),
+        counted=int(np.count_nonzero(np.logical_and.reduce(counted))),
         named=int(_count_names(groups.group_num, groups.group_index, groups.sizes)),
         reached=int(_count_reached(graphs.graph, graphs.starts)),
         steps=len(graphs.graph.indices),
@@ -132,12 +132,12 @@ def count_returned(graph: Graph) -> int:
     for vertex in range(len(pointer)):
         for i in range(graph.indptr[vertex], graph.indptr[vertex + 1]):
             other = graph.indices[i]
-            ascends = i == graph.indptr[vertex] or graph.indices[i - 1] < other
+            if other <= vertex or (i > graph.indptr[vertex] and graph.indices[i - 1] >= other):
+                continue
             place = pointer[other]
-            met = place < graph.indptr[other + 1] and graph.indices[place] == vertex
-            if met and ascends and other != vertex:
+            if place < graph.indptr[other + 1] and graph.indices[place] == vertex:
                 pointer[other] += 1
-                returned += 1
+                returned += 2
     return returned
 
 

@@ -49,20 +49,24 @@ from boardspace.spec.table import record_of
 from boardspace_kernels.klotski.board import EXIT
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName, enumerate_layouts
 from boardspace_kernels.klotski.codes import BLOCK_SHIFT
-from boardspace_kernels.klotski.group_graphs import group_graphs
+from boardspace_kernels.klotski.group_graphs import GroupGraphs, group_graphs
 from boardspace_kernels.klotski.scan import rank, space_scan
 from boardspace_kernels.klotski.survey import survey
 
 _COLUMNS = (columns.LAYOUT_ID, CODE_COLUMN, MIRROR, columns.GROUP_NUM, columns.GROUP_INDEX, *VALUES)
 RECORD = record_of(_COLUMNS)
 """33 bytes a layout."""
+CACHED = 1 << 13
+"""Records at a time, which the cache of a core holds while their columns are written one after another."""
 
 
 def packed(columns: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
     """The columns as records (layouts)."""
     records = np.empty(len(columns["layout_id"]), dtype=RECORD)
-    for name in RECORD.names or ():
-        records[name] = columns[name]
+    for low in range(0, len(records), CACHED):
+        some = records[low : low + CACHED]
+        for name in RECORD.names or ():
+            some[name] = columns[name][low : low + CACHED]
     return records
 
 
@@ -86,7 +90,7 @@ def enumerate_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: In
     name = ClassName(params["jiang"], params["bing"], params["style"])
     layouts = enumerate_layouts(name)
     graphs = group_graphs(layouts)
-    order, mirrored = layouts.name_order(), graphs.reflections.mirrored
+    order, mirrored = graphs.order, graphs.reflections.mirrored
     is_mirror = np.empty(len(order), dtype=bool)
     is_mirror[order] = mirrored == np.arange(len(mirrored))
     solutions = solution_columns(layouts, graphs, config.counted_group)
@@ -98,7 +102,7 @@ def enumerate_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: In
         "group_index": layouts.groups.group_index,
         **solutions,
     }
-    groups = _groups(params, layouts, mirrored, solutions["min_solution_step"])
+    groups = _groups(params, layouts, graphs, solutions["min_solution_step"])
     facts = {
         **params,
         "layouts": len(layouts.codes),
@@ -110,13 +114,12 @@ def enumerate_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: In
 
 
 def _groups(
-    params: Mapping[str, Any], layouts: ClassLayouts, mirrored: NDArray[np.int32], steps: NDArray[np.int16]
+    params: Mapping[str, Any], layouts: ClassLayouts, graphs: GroupGraphs, steps: NDArray[np.int16]
 ) -> pa.Table:
-    """Return a row for each group of a class; ``mirrored`` in order of names, ``steps`` in order of codes."""
+    """Return a row for each group of a class; ``steps`` int16 (layouts) in order of codes."""
     group_num, sizes = layouts.groups.group_num, layouts.groups.sizes
     count = len(sizes)
-    first = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-    order = layouts.name_order()
+    first, order = graphs.starts[:-1], graphs.order
     most = np.maximum.reduceat(steps[order], first)
     is_hardest = np.flatnonzero(steps[order] == np.repeat(most, sizes))
     hardest = order[is_hardest[np.searchsorted(is_hardest, first)]]
@@ -132,7 +135,7 @@ def _groups(
         solvable=exits > 0,
         hardest_step=most,
         hardest_code=layouts.codes[hardest],
-        mirror_group=group_num[order[mirrored[first]]],
+        mirror_group=group_num[order[graphs.reflections.mirrored[first]]],
     )
 
 

@@ -26,7 +26,6 @@ from boardspace.spaces.klotski.parts.net.part import (
 from boardspace.spaces.klotski.queries import class_named, enumerated
 from boardspace.spec.space import ArrayPart, Inputs, Measurement, Output, Shard, cut_range
 from boardspace_kernels.klotski.board import EXIT
-from boardspace_kernels.klotski.classes import ClassLayouts
 from boardspace_kernels.klotski.codes import BLOCK_SHIFT
 from boardspace_kernels.klotski.group_graphs import group_graphs
 from boardspace_kernels.klotski.moves import MOST_NEIGHBOURS
@@ -44,7 +43,7 @@ def net_of_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Input
     """Compute the net of one class: its rows for later stages, and the nets of its groups in numbers."""
     name, layouts = class_named(params["class"]), enumerated(params["class"])
     graphs = group_graphs(layouts)
-    order = layouts.name_order()
+    order = graphs.order
     at_exit = layouts.codes[order] >> np.uint64(BLOCK_SHIFT) == EXIT
     paths = shortest_path_counts(graphs.graph, nearest_exit(graphs.graph, at_exit))
     rows = rows_by_id(layouts, graphs, rank(space_scan(), layouts.codes))
@@ -56,7 +55,7 @@ def net_of_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Input
         **{f"{kind}_num": np.full(count, value) for kind, value in name._asdict().items()},
         group_num=np.arange(count),
         **nets._asdict(),
-        **_most_paths(layouts, graphs.starts, paths),
+        **_most_paths(layouts.codes[order], graphs.starts, paths),
     )
     facts = {
         **params,
@@ -69,12 +68,13 @@ def net_of_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Input
     return Output({CLASS_NETS.name: table}, facts=facts, blobs={**rows._asdict(), "paths": in_order})
 
 
-def _most_paths(layouts: ClassLayouts, starts: NDArray[np.int64], paths: NDArray[np.uint64]) -> dict[str, Any]:
-    """Return the largest number of shortest paths of each group, and the first layout that has it."""
+def _most_paths(codes: NDArray[np.uint64], starts: NDArray[np.int64], paths: NDArray[np.uint64]) -> dict[str, Any]:
+    """Return the largest number of shortest paths of each group, and the code of the first layout that has it;
+    ``codes`` uint64 and ``paths`` uint64 (layouts) are in order of names."""
     most = np.maximum.reduceat(paths, starts[:-1])
     is_most = np.flatnonzero(paths == np.repeat(most, np.diff(starts)))
-    codes = layouts.codes[layouts.name_order()][is_most[np.searchsorted(is_most, starts[:-1])]]
-    return {"most_paths": most, "most_paths_code": np.where(most > 0, codes, 0).astype(np.uint64)}
+    first = codes[is_most[np.searchsorted(is_most, starts[:-1])]]
+    return {"most_paths": most, "most_paths_code": np.where(most > 0, first, 0).astype(np.uint64)}
 
 
 def _steps_before(rows: IdRows, ids_per_shard: int) -> list[int]:

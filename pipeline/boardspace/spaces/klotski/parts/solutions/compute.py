@@ -24,7 +24,7 @@ def solution_columns(layouts: ClassLayouts, graphs: GroupGraphs, counted_group: 
     found = class_solutions(layouts, graphs, counted_group)
     number = found.number.astype(np.int32)
     number[: found.counted] = -1
-    order = layouts.name_order()
+    order = graphs.order
     at_exit = layouts.codes[order] >> np.uint64(BLOCK_SHIFT) == EXIT
     columns = {}
     for name, values in (

@@ -30,7 +30,7 @@ from boardspace_kernels.five_in_a_row.structure import count_classes
 
 ADDITIONAL_AT_MOST = 2_500
 """Pictures are made for boards with so few placements; the array holds them all."""
-SHARD_SECONDS = 1.0
+SHARD_SECONDS = 1.5
 THIN_STATES = 50_000
 """Boards with a side below k go by the rule alone where the search would meet more states than this."""
 
@@ -133,7 +133,7 @@ def picture(placement: npt.NDArray[np.bool_]) -> str:
 
 
 def cut_boards(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
-    """Boards of one k and as many rows, in runs of neighbouring columns worth a second; single boards alone."""
+    """Boards of one k and as many rows, in runs of neighbouring columns worth SHARD_SECONDS; single boards alone."""
     shards = []
     for k, side in config.squares:
         for rows in range(1, side + 1):

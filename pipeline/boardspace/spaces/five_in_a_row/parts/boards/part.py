@@ -178,7 +178,7 @@ BOARDS = Part(
 
 HARD = {
     2: (18, 0.25, 1.5),
-    3: (14, 1.2, 1.6),
+    3: (14, 2.4, 1.6),
     4: (12, 40.0, 8.0),
     6: (12, 6.0, 8.0),
     8: (12, 2.0, 3.5),
@@ -203,7 +203,8 @@ def board_seconds(board: SizedBoard) -> float:
     """About how long a board takes, on one core."""
     columns, base, growth = HARD.get(board.k, OTHER)
     more = board.columns - columns
-    return 0.004 + 1.2e-5 * board.rows * board.columns + base * growth ** (more if more > 0 else 1.6 * more)
+    own = 0.003 if board.columns < board.k else 0.015 + 6e-5 * board.rows * board.columns  # the second count included
+    return own + base * growth ** (more if more > 0 else 1.6 * more)
 
 
 def seconds_in_parts(board: SizedBoard) -> float:

@@ -24,7 +24,7 @@ PARTS = {3: 1, 4: 1, 5: 1, 6: 5}
 shards would be too small for a GPU, which waits for the largest class of each."""
 TOGETHER = 64
 """Shards of the search whose rows are added up together."""
-SECONDS = {3: 0.02, 4: 0.03, 5: 1.5, 6: 3900.0}
+SECONDS = {3: 0.02, 4: 0.04, 5: 2.5, 6: 3900.0}
 """Of a core, by cells of a side; measured."""
 GPU_FROM = 5
 """Cells of a side from which a shard is large enough for a GPU."""

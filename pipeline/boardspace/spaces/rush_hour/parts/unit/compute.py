@@ -15,9 +15,9 @@ from boardspace.spec.space import Inputs, Output, Shard
 from boardspace_kernels.rush_hour import unit
 from boardspace_kernels.rush_hour.groups import CLASSES, STEPS, UNITS
 
-SECONDS = 30e-9
-"""Of a core, for a board; measured on 4 x 4 and 5 x 5."""
-LONGEST = 30.0
+SECONDS = 45e-9
+"""Of a core, for a board; measured on 4 x 4."""
+LONGEST = 45.0
 """Seconds of a shard."""
 TABLES = {table.name: table for table in (SQUARES, LABELS)}
 
@@ -26,7 +26,7 @@ def cut_labels(config: RushHourConfig, inputs: Inputs) -> list[Shard]:
     """Every so-many-th label of each square; the number is no divisor of (n + 1)^n, so shards take about as long."""
     found = []
     for n, voids in config.unit_squares:
-        seconds = 0.002 + SECONDS * (comb(n * n, voids) << n * n - voids)
+        seconds = 0.003 + SECONDS * (comb(n * n, voids) << n * n - voids)
         every = 6 * int(seconds / LONGEST) + 1
         found += [
             Shard(

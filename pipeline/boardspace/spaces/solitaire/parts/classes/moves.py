@@ -163,31 +163,35 @@ def _least_images(group: NDArray[np.int64], positions: Sequence[int]) -> list[in
     return sorted({min(image_of(row, position) for row in group) for position in positions})
 
 
-SECONDS = 1.0
+SECONDS, SECONDS_PER_BYTE, MOST_BYTES = 0.06, 2e-9, 500_000_000
+"""Of one core, to count the shortest solutions to one peg; so many more for each byte of the blocks, up to so many
+bytes: of larger sweeps most is never looked at."""
 MOST_LISTED = 100_000
 
 
 def shortest_stage(vacancy: Vacancy, shard_bytes: int) -> Stage:
     """The stage that counts; it reads the blocks of all weights."""
-    made = tuple(band.stage(vacancy) for band in bands(vacancy, "moves", shard_bytes, folded=True))
+    chosen = bands(vacancy, "moves", shard_bytes, folded=True)
+    made = tuple(band.stage(vacancy) for band in chosen)
+    seconds = SECONDS + SECONDS_PER_BYTE * min(sum(band.bytes for band in chosen), MOST_BYTES)
     return Stage(
         f"{vacancy.slug}.shortest",
         f"{vacancy.board_name} from vacancy {vacancy.hole}: numbers of shortest solutions",
         partial(count_shortest, shard_bytes),
-        partial(cut_survivors, vacancy),
+        partial(cut_survivors, vacancy, seconds),
         after=(*made, f"{vacancy.slug}.moves"),
-        seconds=SECONDS * len(vacancy.single_pegs),
-        longest=SECONDS if vacancy.single_pegs else 0.0,
+        seconds=seconds * len(vacancy.single_pegs),
+        longest=seconds if vacancy.single_pegs else 0.0,
         facts_only=(f"{vacancy.slug}.moves",),
     )
 
 
-def cut_survivors(vacancy: Vacancy, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
-    """A shard for each hole in which one peg can be left."""
+def cut_survivors(vacancy: Vacancy, seconds: float, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
+    """A shard of so many seconds for each hole in which one peg can be left."""
     survivors: Mapping[str, int] = inputs.facts(f"{vacancy.slug}.moves")[0]["survivors"]
     found = sorted((int(hole), moves) for hole, moves in survivors.items())
     return [
-        Shard(f"{vacancy.slug}-{hole:02}", {**vacancy.params, "survivor": hole, "moves": moves}, SECONDS)
+        Shard(f"{vacancy.slug}-{hole:02}", {**vacancy.params, "survivor": hole, "moves": moves}, seconds)
         for hole, moves in found
     ]
 

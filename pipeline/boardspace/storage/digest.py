@@ -47,7 +47,8 @@ def block_digest(values: npt.NDArray[Any], start: tuple[int, ...], shape: tuple[
         first, last = begin // width, -(-end // width)
         before = _flat(np.arange(first, last), values.shape[:-1], start[:-1], shape[:-1]) * shape[-1] + start[-1]
         if last == first + 1:
-            return np.arange(begin - first * width, end - first * width, dtype=np.uint64) + np.uint64(before[0])
+            offset = int(before[0]) - first * width
+            return np.arange(begin + offset, end + offset, dtype=np.uint64)
         cells = (before[:, None] + np.arange(width)).reshape(-1)
         return cells[begin - first * width : end - first * width].astype(np.uint64)
 
@@ -74,18 +75,17 @@ def add(digests: Iterable[str]) -> str:
 
 
 def _digest(columns: Mapping[str, Slices], rows: int) -> str:
-    """Slice by slice, so that what is converted and added up stays in the cache."""
-    sums = [0] * len(LANES)
+    """Slice by slice, so that what is converted and added up stays in the cache; all lanes at once, as many calls of
+    NumPy take longer than their work."""
+    sums = np.zeros(len(LANES), np.uint64)
     for begin in range(0, rows, SLICE):
         end = min(begin + SLICE, rows)
-        words = {name: slices(begin, end) for name, slices in columns.items()}
-        product = np.empty(end - begin, np.uint64)
-        for lane, salt in enumerate(LANES):
-            total = np.full(end - begin, salt, np.uint64)
-            for name, word in words.items():
-                total += np.multiply(word, _multiplier(name, salt), out=product)
-            sums[lane] += int(_mix(total, product).sum())
-    return "".join(f"{value & MASK:016x}" for value in sums)
+        totals = np.full((len(LANES), end - begin), np.array(LANES, np.uint64)[:, None])
+        product = np.empty_like(totals)
+        for name, slices in columns.items():
+            totals += np.multiply(slices(begin, end), _multipliers(name), out=product)
+        sums += _mix(totals, product).sum(axis=1)
+    return "".join(f"{value:016x}" for value in sums.tolist())
 
 
 def _mix(words: Words, workspace: Words) -> Words:
@@ -98,9 +98,10 @@ def _mix(words: Words, workspace: Words) -> Words:
 
 
 @functools.cache
-def _multiplier(column: str, salt: int) -> np.uint64:
-    content = f"{salt} {column}".encode()
-    return np.uint64(int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "little") | 1)
+def _multipliers(column: str) -> Words:
+    """A column of the odd multipliers of all lanes."""
+    hashes = b"".join(hashlib.blake2b(f"{salt} {column}".encode(), digest_size=8).digest() for salt in LANES)
+    return np.frombuffer(hashes, "<u8").reshape(-1, 1) | np.uint64(1)
 
 
 def _words(column: pa.ChunkedArray) -> Slices:

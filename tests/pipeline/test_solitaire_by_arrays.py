@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardspace.spaces.solitaire.counted_layers import Counted
-from boardspace.spaces.solitaire.numbering import AT_ONCE, Numbering, Positions, complements, numbers_of
+from boardspace.spaces.solitaire.numbering import Numbering, Positions, parities_kept
 from boardspace.spaces.solitaire.rules import GameByArrays, ProblemByHand, are_in, rows_of
 from boardspace.spec.check import MANY, by_folders, distinct, exact
 from tests.naive import solitaire as naive
@@ -136,26 +136,28 @@ def test_rows_of_folders_stand_together_however_they_lie_in_chunks(rows: list[tu
         assert {key: part.num_rows for key, part in found.items()} == Counter(rows)
 
 
-@pytest.mark.parametrize("following", [[], [(0b1011, 1)], [(0b1000101, 0), (0xF0F0F, 1)]])
-def test_positions_of_a_bitmap_are_counted_by_pegs_as_one_by_one(following: list[tuple[int, int]]) -> None:
-    numbering = Numbering.__new__(Numbering)
-    numbering.holes, numbering._following = 40, following
-    bitmap = np.random.default_rng(3).integers(0, 1 << 63, 300, dtype=np.uint64)
-    for begin in (0, 77, 4096):
-        expected = np.bincount(numbering.pegs(numbers_of(bitmap, begin)), minlength=41)
-        assert numbering.pegs_of_bitmap(bitmap, numbering.ordered(begin, len(bitmap))).tolist() == expected.tolist()
-    numbering.holes = 8
-    with pytest.raises(ValueError, match="more pegs than there are holes"):
-        numbering.pegs_of_bitmap(bitmap, numbering.ordered(4096, len(bitmap)))
+@pytest.mark.parametrize("name", NAMES)
+def test_positions_without_a_jump_are_those_that_have_none(name: str) -> None:
+    words, game = drawn(name, 200), GAMES[name]
+    assert game.dead_ends(words).tolist() == words[game.jump_counts(words) == 0].tolist() != []
 
 
-@pytest.mark.parametrize("strays", [0, 0b100, 0b110])
-def test_complements_have_all_bits_of_their_numbers_exchanged_that_are_holes(strays: int) -> None:
-    words = 2 * AT_ONCE
-    mask = 64 * words - 1 & ~strays
-    random = np.random.default_rng(5)
-    numbers = np.unique(random.integers(0, 64 * words, 999).astype(np.uint64) & np.uint64(mask))
-    bitmap = np.zeros(words, np.uint64)
-    np.bitwise_or.at(bitmap, (numbers >> np.uint64(6)).astype(np.int64), np.uint64(1) << (numbers & np.uint64(63)))
-    found = [numbers_of(complements(bitmap, begin, mask), begin) for begin in range(0, words, AT_ONCE)]
-    assert np.array_equal(np.concatenate(found), np.sort(numbers ^ np.uint64(mask)))
+@pytest.mark.parametrize("name", NAMES)
+def test_numbers_and_positions_of_a_class_are_those_of_each_other(name: str) -> None:
+    """Holes by the first bits, bits that are no holes left out; other holes follow by the parities that jumps keep."""
+    problem, game = PROBLEMS[name], GAMES[name]
+    kept, start = parities_kept(game), problem.word(problem.start)
+    free, left = [], kept
+    for hole in reversed(range(len(problem.cells))):
+        row = next((row for row in left if row >> hole & 1), None)
+        free += [hole] if row is None else []
+        left = [other ^ row if row and other >> hole & 1 else other for other in left if other != row]
+    numbering = Numbering(game, {hole: bit + (bit > 1) for bit, hole in enumerate(free)}, start)
+    numbers = np.random.default_rng(5).integers(0, 1 << len(free) + 1, 99, dtype=np.uint64) & np.uint64(numbering.mask)
+    words = numbering.words(numbers)
+    for word, number in zip(words.tolist(), numbers.tolist(), strict=True):
+        assert sum(1 << numbering.bits[hole] for hole in free if word >> hole & 1) == number
+        assert all((row & (word ^ start)).bit_count() % 2 == 0 for row in kept)
+    assert numbering.numbers(words).tolist() == numbers.tolist()
+    assert numbering.contains(words).all()
+    assert not numbering.contains(words ^ np.uint64(1 << min(set(range(len(problem.cells))) - set(free)))).any()

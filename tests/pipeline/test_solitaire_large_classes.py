@@ -12,9 +12,8 @@ import pyarrow as pa
 import pytest
 
 from boardspace.spaces.solitaire.config import Classes, SolitaireConfig
-from boardspace.spaces.solitaire.numbering import NONE, DeadEnds
+from boardspace.spaces.solitaire.numbering import NONE
 from boardspace.spaces.solitaire.parts.classes.checks import played as playing
-from boardspace.spaces.solitaire.parts.classes.checks.bitmaps import numbering_of
 from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass, play_class
 from boardspace.spaces.solitaire.parts.classes.checks.solutions import unfolded
 from boardspace.spaces.solitaire.parts.classes.vacancy import vacancies
@@ -200,17 +199,6 @@ def test_solutions_that_are_not_listed_are_found_if_they_are_few_and_else_report
     assert outcome.fault == ""
     count = altered(run[1], many).table("problem_solutions").num_rows
     assert f"{count} of {count} rows of problem_solutions triangle15" in outcome.left
-
-
-def test_dead_ends_of_a_bitmap_are_the_positions_without_a_jump(run: Run) -> None:
-    played = PlayedClass(vacancies(run[0].classes[0], run[0].boards)[0], 10**6)
-    numbering = numbering_of(played, run[1])
-    bitmap = np.array(run[1].array("classes/triangle15-01/reachable")[:])
-    words = np.concatenate(list(played.levels.values()))
-    dead = words[played.game.jump_counts(words) == 0]
-    found = DeadEnds(played.game, numbering).numbers(bitmap)
-    assert len(dead)
-    assert found.tolist() == sorted(numbering.numbers(dead).tolist())
 
 
 def test_a_class_of_21_holes_is_played_whole_and_once() -> None:

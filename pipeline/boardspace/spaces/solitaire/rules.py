@@ -27,7 +27,7 @@ AT_ONCE = 1 << 16
 IMAGES_AT_ONCE = 1 << 15
 """Positions whose images are made together."""
 TABLE_HOLES = 11
-"""Holes whose images are looked up together."""
+"""Bits of a word whose images are looked up together."""
 PART = np.uint64((1 << TABLE_HOLES) - 1)
 
 
@@ -162,7 +162,7 @@ class GameByArrays:
         for a, b, c in self.jumps:
             steps = (b - a, c - a)
             self._begins[steps] = self._begins.get(steps, np.uint64(0)) | np.uint64(1 << a)
-        self._tables = [images_of_parts(permutation) for permutation in self.permutations]
+        self._tables = [tables_of([1 << hole for hole in permutation]) for permutation in self.permutations]
 
     def images(self, words: Words) -> Iterator[Words]:
         """The images of positions, symmetry by symmetry."""
@@ -245,13 +245,20 @@ class GameByArrays:
         counts = np.zeros(len(words), np.uint8)
         for begin in range(0, len(words), IMAGES_AT_ONCE):
             part, found = words[begin : begin + IMAGES_AT_ONCE], counts[begin : begin + IMAGES_AT_ONCE]
-            holes = ~part
-            for (over, end), begins in self._begins.items():
-                able = part & begins
-                able &= _moved_down(part, over)
-                able &= _moved_down(holes, end)
-                found += np.bitwise_count(able)
+            for steps in self._begins:
+                found += np.bitwise_count(self._able(part, steps))
         return counts.astype(np.int64)
+
+    def dead_ends(self, words: Words) -> Words:
+        """The positions without a jump."""
+        for steps in self._begins:
+            words = words[self._able(words, steps) == 0]
+        return words
+
+    def _able(self, words: Words, steps: tuple[int, int]) -> Words:
+        """Holes whose pegs can jump, where the holes over and at the end have numbers so much higher."""
+        over, end = steps
+        return words & self._begins[steps] & _moved_down(words, over) & ~_moved_down(words, end)
 
 
 def _moved_down(words: Words, holes: int) -> Words:
@@ -278,24 +285,19 @@ def are_in(words: Words, ascending: Words) -> NDArray[np.bool_]:
 
 
 def looked_up(words: Words, tables: Sequence[Words]) -> Words:
-    """Entries of tables for words, part by part, joined by or."""
+    """Entries of tables for words, part by part, added modulo 2."""
     found = tables[0].take((words & PART).view(np.int64))
     for place, table in enumerate(tables[1:], 1):
-        found |= table.take((words >> np.uint64(place * TABLE_HOLES) & PART).view(np.int64))
+        found ^= table.take((words >> np.uint64(place * TABLE_HOLES) & PART).view(np.int64))
     return found
 
 
-def images_of_parts(permutation: Sequence[int]) -> list[Words]:
-    """For each part of so many holes of a word, uint64 (2^11): the images of the pegs that it stands for.
-
-    A hole that goes to -1 has no image.
-    """
+def tables_of(images: Sequence[int]) -> list[Words]:
+    """For each part of so many bits of a word, uint64 (2^11): the images of its bits, added modulo 2."""
     tables = []
-    for low in range(0, len(permutation), TABLE_HOLES):
-        pegs = np.arange(1 << TABLE_HOLES, dtype=np.uint64)
-        table = np.zeros_like(pegs)
-        for bit, hole in enumerate(permutation[low : low + TABLE_HOLES]):
-            if hole >= 0:
-                table |= (pegs >> np.uint64(bit) & np.uint64(1)) << np.uint64(hole)
+    for low in range(0, len(images), TABLE_HOLES):
+        table = np.zeros(1, np.uint64)
+        for image in (*images[low : low + TABLE_HOLES], *[0] * (TABLE_HOLES + low - len(images))):
+            table = np.concatenate([table, table ^ np.uint64(image)])
         tables.append(table)
     return tables

@@ -12,15 +12,7 @@ import numpy as np
 
 from boardspace.spaces.solitaire.columns import slug
 from boardspace.spaces.solitaire.config import Classes, Hint, SolitaireConfig
-from boardspace.spaces.solitaire.numbering import (
-    AT_ONCE,
-    NONE,
-    DeadEnds,
-    Numbering,
-    complements,
-    fixed_words,
-    has,
-)
+from boardspace.spaces.solitaire.numbering import NONE, Numbering, fixed_words, has, numbers_of
 from boardspace.spaces.solitaire.parts.classes.arrays import WORD_BYTES
 from boardspace.spaces.solitaire.parts.classes.checks.bitmaps import LARGEST_BITMAP, ByNumber, numbering_of
 from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass
@@ -30,6 +22,8 @@ from boardspace.spec.check import by_folders
 from boardspace.spec.equations import Given, Making, Near, RowFaultError
 from boardspace.verify.arrays import cells_of
 
+AT_ONCE = 1 << 13
+"""Words of a bitmap whose positions are counted together."""
 MOST_CYCLES = 22
 """Cycles of a symmetry whose unions are counted."""
 Row = dict[str, Any]
@@ -56,6 +50,7 @@ class _Bitmaps:
     """Positions of both bitmaps, counted by pegs.
 
     counts: by set int64 (symmetries, pegs), the positions that each symmetry maps to themselves, the identity first.
+    dead: uint64, those without a jump.
     """
 
     def __init__(self, played: PlayedClass, symmetries: list[Words], at: Making) -> None:
@@ -68,34 +63,31 @@ class _Bitmaps:
             name: np.zeros((1 + len(symmetries), len(played.hand.cells) + 1), np.int64)
             for name in ("positions", "winning", "winning_in_vacancy")
         }
+        dead = []
         for begin in range(0, len(self.reached), AT_ONCE):
-            self._count_words(begin)
+            words = self._count(0, numbers_of(self.reached[begin : begin + AT_ONCE], begin))
+            dead.append(played.game.dead_ends(words))
+        self.dead = np.concatenate(dead)
         for row, words in enumerate(symmetries, 1):
-            self._count_fixed(row, self.numbering.numbers(words[self.numbering.contains(words)]))
+            numbers = self.numbering.numbers(words[self.numbering.contains(words)])
+            self._count(row, numbers[has(self.reached, numbers)])
 
-    def _count_words(self, begin: int) -> None:
-        part, won = self.reached[begin : begin + AT_ONCE], self.won[begin : begin + AT_ONCE]
-        ordered, count = self.numbering.ordered(begin, len(part)), self.numbering.pegs_of_bitmap
-        self.counts["positions"][0] += count(part, ordered)
-        self.counts["winning"][0] += count(part & won, ordered)
+    def _count(self, row: int, numbers: Words) -> Words:
+        """Count positions that can be reached, of which these are the numbers; return them."""
+        words = self.numbering.words(numbers)
+        pegs = np.bitwise_count(words)
+        sets = {"positions": pegs, "winning": pegs[has(self.won, numbers)]}
         if self.home:
-            back = complements(self.reached, begin, self.numbering.mask)
-            self.counts["winning_in_vacancy"][0] += count(part & back, ordered)
-
-    def _count_fixed(self, row: int, numbers: Words) -> None:
-        numbers = numbers[has(self.reached, numbers)]
-        sets = {"positions": numbers, "winning": numbers[has(self.won, numbers)]}
-        if self.home:
-            sets["winning_in_vacancy"] = numbers[has(self.reached, numbers ^ np.uint64(self.numbering.mask))]
+            sets["winning_in_vacancy"] = pegs[has(self.reached, numbers ^ np.uint64(self.numbering.mask))]
         for name, some in sets.items():
-            self.counts[name][row] += np.bincount(self.numbering.pegs(some), minlength=self.counts[name].shape[1])
+            self.counts[name][row] += np.bincount(some, minlength=self.counts[name].shape[1])
+        return words
 
     def rows(self) -> Rows:
         """The rows of all levels."""
-        dead = self.numbering.words(DeadEnds(self.played.game, self.numbering).numbers(self.reached))
         rows = []
         for pegs in np.flatnonzero(self.counts["positions"][0]).tolist():
-            row = {"pegs": pegs} | self.played.sizes("dead_ends", dead[np.bitwise_count(dead) == pegs])
+            row = {"pegs": pegs} | self.played.sizes("dead_ends", self.dead[np.bitwise_count(self.dead) == pegs])
             for name, some in self.counts.items():
                 row |= {name: int(some[:, pegs].sum()) // len(some), f"labelled_{name}": int(some[0, pegs])}
             rows.append(row)

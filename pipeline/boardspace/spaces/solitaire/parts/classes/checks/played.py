@@ -84,7 +84,7 @@ class PlayedClass:
         rows = []
         left = {name: self.left(goals) for name, goals in self.goals.items()} if self.is_whole else {}
         for pegs, level in sorted(self.levels.items()):
-            sets = {"positions": level, "dead_ends": level[self.game.jump_counts(level) == 0]}
+            sets = {"positions": level, "dead_ends": self.game.dead_ends(level)}
             sets |= {name: level[moves[pegs] < NONE] for name, moves in left.items()}
             row: Row = {"pegs": pegs}
             for name, words in sets.items():

@@ -78,7 +78,7 @@ def check(request: pytest.FixtureRequest, run: tuple[SolitaireConfig, FinishedSt
 def members(run: tuple[SolitaireConfig, FinishedStages], played: PlayedClass, pegs: int) -> Words:
     """The numbers of positions of so many pegs that can be reached."""
     numbers = numbers_of(run[1].array(array_path(played.vacancy, "reachable"))[:], 0)
-    return numbers[numbering_of(played, run[1]).pegs(numbers) == pegs]
+    return numbers[np.bitwise_count(numbering_of(played, run[1]).words(numbers)) == pegs]
 
 
 def test_true_bitmaps_have_no_fault(check: Check) -> None:
@@ -104,7 +104,9 @@ def test_positions_taken_out_of_winning_are_found(
     check: Check, run: tuple[SolitaireConfig, FinishedStages], played: PlayedClass
 ) -> None:
     won = numbers_of(run[1].array(array_path(played.vacancy, "winning"))[:], 0)
-    assert "winning" in check({"winning": won[numbering_of(played, run[1]).pegs(won) == 7][::4]}).fault
+    assert (
+        "winning" in check({"winning": won[np.bitwise_count(numbering_of(played, run[1]).words(won)) == 7][::4]}).fault
+    )
 
 
 def test_positions_put_into_reachable_are_found(
@@ -113,7 +115,7 @@ def test_positions_put_into_reachable_are_found(
     numbering = numbering_of(played, run[1])
     numbers = np.arange(64 * run[1].array(array_path(played.vacancy, "reachable")).shape[0], dtype=np.uint64)
     numbers = numbers[(numbers & ~np.uint64(numbering.mask)) == 0]
-    numbers = numbers[numbering.pegs(numbers) == 8]
+    numbers = numbers[np.bitwise_count(numbering.words(numbers)) == 8]
     others = np.setdiff1d(numbers, members(run, played, 8))
     assert "reachable" in check({"reachable": others[::4]}).fault
 

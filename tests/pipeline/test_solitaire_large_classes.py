@@ -18,7 +18,7 @@ from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass,
 from boardspace.spaces.solitaire.parts.classes.checks.solutions import unfolded
 from boardspace.spaces.solitaire.parts.classes.vacancy import vacancies
 from boardspace.spaces.solitaire.rules import GameByArrays
-from boardspace.spaces.solitaire.shortest_by_hand import ShortestByHand
+from boardspace.spaces.solitaire.shortest_by_hand import ShortestByHand, graph_of
 from boardspace.spaces.solitaire.space import SPACE
 from boardspace.spec.space import Draw
 from boardspace.storage.run_folder import FinishedStages
@@ -161,8 +161,7 @@ def test_every_second_solution_left_out_is_found_though_the_numbers_follow(
     played = PlayedClass(vacancies(run[0].classes[0], run[0].boards)[0], 10**6)
     rows = [row for row in run[1].table("class_solutions").to_pylist() if row["vacancy"] == 1]
     survivor = max((row["survivor"] for row in rows), key=lambda one: sum(row["survivor"] == one for row in rows))
-    last = played.hand.cell[survivor]
-    game = GameByArrays(played.hand, [image for image in played.symmetries if image[last] == last])
+    game = GameByArrays(played.hand, played.hand.keeping(1, survivor))
     kept = [row for row in rows if row["survivor"] == survivor][::2]
     solutions = ShortestByHand(game, unfolded(game, played.hand, kept))
     numbered = [row | known for row, known in zip(kept, solutions.listed.values(), strict=True)]
@@ -224,6 +223,7 @@ def test_positions_on_shortest_solutions_are_those_whose_moves_to_and_from_add_u
             for pegs, level in played.levels.items()
             for word in level[played.fewest[pegs] + left[pegs] == length].tolist()
         }
-        graph = played.graph_to(survivor)
+        game = GameByArrays(played.hand, played.hand.keeping(hole, survivor))
+        graph = graph_of(played.hand, game, played.passed_to(survivor, game))
         assert {word for layer in graph for word in layer} | {goal} == on
         assert all(steps for layer in graph for steps in layer.values())

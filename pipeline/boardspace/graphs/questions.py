@@ -33,7 +33,7 @@ from boardspace.graphs.paths import (
 )
 from boardspace.graphs.puzzle import Case, Closed, Dense, Puzzle, SecondRules, Sparse
 from boardspace.graphs.space import PuzzleSpace
-from boardspace.graphs.trying import RuleError
+from boardspace.graphs.trying import RuleError, read_back
 from boardspace.release.datasets import Dataset
 from boardspace.spec.arguments import shown
 from boardspace.spec.errors import BoardspaceError, NothingFoundError
@@ -301,15 +301,9 @@ class _WordAnswers(Answers):
 
     def require(self, state: int) -> int:
         """See :class:`Answers`."""
-        try:
-            if (
-                0 <= state < 1 << 64
-                and self.rules.parse(self.case.size, self.rules.text(self.case.size, state)) == state
-            ):
-                return state
-        except (ValueError, LookupError):
-            pass
-        raise BoardspaceError(f"{self.puzzle.name}, {self.case.name}: {state} encodes no state")
+        if not 0 <= state < 1 << 64 or read_back(self.puzzle, self.case, state) != state:
+            raise BoardspaceError(f"{self.puzzle.name}, {self.case.name}: {state} encodes no state")
+        return state
 
 
 class SparseAnswers(_WordAnswers):

@@ -376,7 +376,7 @@ def _distance(puzzle: Puzzle, case: Case, inputs: Inputs, state: int | str) -> i
     """The distance of a state, or of that of a drawing; BoardspaceError where it is none."""
     try:
         number = puzzle.rules_of(case.metric).parse(case.size, state) if isinstance(state, str) else state
-    except ValueError as error:
+    except Exception as error:  # an author's parser may fail in any way
         raise BoardspaceError(
             f"{puzzle.name}, {case.name}: a claim is on {state!r}, which is no state: {error}"
         ) from error

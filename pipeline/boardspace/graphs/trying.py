@@ -98,13 +98,11 @@ def _faults(puzzle: Puzzle, case: Case, state: int, thorough: bool) -> Iterator[
             f"kernel and second rules differ at state {state}: the kernel alone finds {extra[:3]}, the second rules "
             f"alone {lacking[:3]}{names and f' ({names})'}{shown(puzzle, case, state)}{sides}"
         )
-    text = rules.text(case.size, state)
-    try:
-        parsed: object = rules.parse(case.size, text)
-    except ValueError as error:
-        parsed = repr(error)
+    parsed = read_back(puzzle, case, state)
+    if isinstance(parsed, Exception) and not isinstance(parsed, ValueError):
+        raise parsed  # a fault of the parser itself: the report names its line
     if parsed != state:
-        yield f"the drawing of state {state} is read as {parsed}{shown(puzzle, case, state)}"
+        yield f"the drawing of state {state} is read as {parsed!r}{shown(puzzle, case, state)}"
     goal = puzzle.states.goal
     if goal is not None and bool(goal(case.numbers, np.uint64(state))) != rules.solved(case.size, state):
         yield f"kernel and second rules do not agree whether state {state} is a goal{shown(puzzle, case, state)}"
@@ -133,10 +131,8 @@ def _faults(puzzle: Puzzle, case: Case, state: int, thorough: bool) -> Iterator[
 
 def _unread(puzzle: Puzzle, case: Case, state: int) -> str:
     """Words that a number is no state, where its drawing is read as another one; else ''."""
-    rules = puzzle.rules_of(case.metric)
-    try:
-        read = rules.parse(case.size, rules.text(case.size, state))
-    except Exception:  # an author's parser may fail in any way at what is no state
+    read = read_back(puzzle, case, state)
+    if isinstance(read, Exception):
         return " and which is no state"
     return "" if read == state else f" and which is no state, as its drawing is that of {read}"
 
@@ -201,6 +197,15 @@ def kernel_moves(puzzle: Puzzle, case: Case, state: int, compiled: bool = True, 
     if found and found[-1] >= count:
         raise RuleError(f"{where} finds {found[-1]}, which is no state below {count:,}{shown(puzzle, case, state)}")
     return found
+
+
+def read_back(puzzle: Puzzle, case: Case, state: int) -> int | Exception:
+    """The state that the drawing of a number is read as; the error where it cannot be drawn, or read."""
+    rules = puzzle.rules_of(case.metric)
+    try:
+        return rules.parse(case.size, rules.text(case.size, state))
+    except Exception as error:  # an author's parser may fail in any way at what is no state
+        return error
 
 
 def shown(puzzle: Puzzle, case: Case, state: int) -> str:

@@ -88,6 +88,11 @@ def parities_kept(game: GameByArrays) -> list[int]:
     return sets
 
 
+def about_positions(game: GameByArrays) -> float:
+    """About how many positions a start can lead to: those with its parities, up to symmetry."""
+    return 2.0 ** (len(game.index) - len(parities_kept(game))) / len(game.permutations)
+
+
 def numbers_of(bitmap: NDArray[np.uint64], begin: int) -> Words:
     """The numbers of the positions in some words of a bitmap, the first of which is word ``begin``."""
     bits = np.unpackbits(bitmap.view(np.uint8), bitorder="little")

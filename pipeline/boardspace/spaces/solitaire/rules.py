@@ -7,18 +7,21 @@ looked up in tables, several holes at a time, of so few positions that these and
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise, product
+from functools import cached_property
+from itertools import islice, pairwise, product
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.board_files import NO_BOARDS, Boards, BoardText, load_board
-from boardspace.spec.check import places_of
+from boardspace.spec.check import distinct, places_of
 
 Cell = tuple[int, int]
 Path = tuple[Cell, ...]
 Position = frozenset[Cell]
+Symmetry = Mapping[Cell, Cell]
+"""For each hole that to which it goes."""
 Words = NDArray[np.uint64]
 Stops = tuple[NDArray[Any], ...]
 """Origins int64 (s), results uint64 (s), and further columns, where pegs stand in the course of a move."""
@@ -37,6 +40,7 @@ class GameByHand:
     def __init__(self, text: BoardText) -> None:
         lines = [line.split() for line in text.picture.strip("\n").splitlines()]
         self.cell = {int(token): (r, c) for r, line in enumerate(lines) for c, token in enumerate(line) if token != "."}
+        self.number = {cell: number for number, cell in self.cell.items()}
         self.cells = [self.cell[number] for number in sorted(self.cell)]
         self.holes = frozenset(self.cells)
         axes = [(0, 1), (1, 0)] + [(1, 1)] * (text.grid == "triangular")
@@ -86,8 +90,19 @@ class GameByHand:
             position = reached[end]
         return position
 
-    def all_symmetries(self) -> Iterator[dict[Cell, Cell]]:
+    def keeping(self, *holes: int) -> list[Symmetry]:
+        """The symmetries of the board that keep some holes, given by their numbers."""
+        kept = [self.cell[hole] for hole in holes]
+        return [image for image in self._symmetries if all(image[cell] == cell for cell in kept)]
+
+    def orbits(self, symmetries: Sequence[Symmetry]) -> list[int]:
+        """Of the holes that symmetries exchange the least number, ascending."""
+        return sorted({min(self.number[image[cell]] for image in symmetries) for cell in self.cells})
+
+    @cached_property
+    def _symmetries(self) -> list[Symmetry]:
         """Every small matrix that permutes the directions and, shifted, maps the board to itself."""
+        found = []
         for a, b, c, d in product((-1, 0, 1), repeat=4):
             if {(a * r + b * s, c * r + d * s) for r, s in self.directions} != self.directions:
                 continue
@@ -97,7 +112,8 @@ class GameByHand:
             ]
             image = {cell: (r - corners[0], s - corners[1]) for cell, (r, s) in turned.items()}
             if set(image.values()) == set(self.cells):
-                yield image
+                found.append(image)
+        return found
 
     def paths(self, position: Position, back: bool = False) -> Iterator[tuple[Path, Position]]:
         """Every whole move, as the cells its peg stood in, and the position it leads to."""
@@ -119,7 +135,7 @@ class ProblemByHand(GameByHand):
         super().__init__(text)
         self.start = self._pegs(text.problems[problem].start)
         self.goal = self._pegs(text.problems[problem].goal)
-        self.symmetries = [image for image in self.all_symmetries() if self._keeps(image)]
+        self.symmetries = [image for image in self.keeping() if self._keeps(image)]
 
     def _pegs(self, text: str) -> Position:
         text = text.strip().lower()
@@ -130,7 +146,7 @@ class ProblemByHand(GameByHand):
         cells |= {cell for n, cell in self.cell.items() if any(first <= n <= last for first, last in ends)}
         return frozenset(self.cells) - cells if text.startswith("all but") else frozenset(cells)
 
-    def _keeps(self, image: dict[Cell, Cell]) -> bool:
+    def _keeps(self, image: Symmetry) -> bool:
         return all({image[cell] for cell in position} == position for position in (self.start, self.goal))
 
 
@@ -148,7 +164,7 @@ class GameByArrays:
     _begins: the holes where jumps begin, as a word, by how many numbers further the holes over and at the end are.
     """
 
-    def __init__(self, game: GameByHand, symmetries: Sequence[Mapping[Cell, Cell]]) -> None:
+    def __init__(self, game: GameByHand, symmetries: Sequence[Symmetry]) -> None:
         self.index = {cell: hole for hole, cell in enumerate(game.cells)}
         found = {tuple(self.index[image[cell]] for cell in game.cells) for image in symmetries}
         self.permutations = sorted(map(list, found))
@@ -201,6 +217,14 @@ class GameByArrays:
         """All whole moves, each way to make one by itself: those of one jump first, then of two, and so on."""
         for jumps, parts in enumerate(self.landed(words, back), 1):
             yield Made(jumps, *_joined(parts))
+
+    def ends(self, words: Words, back: bool = False, single: bool = False) -> Words:
+        """The different least images of the results of all whole moves, or of all single jumps, ascending."""
+        found = [words[:0]]
+        for begin in range(0, len(words), AT_ONCE):
+            moves = self.moves_from(words[begin : begin + AT_ONCE], back)
+            found += [distinct(self.canonical(made.result)) for made in islice(moves, 1 if single else None)]
+        return distinct(np.concatenate(found))
 
     def move_counts(self, words: Words, back: bool = False) -> tuple[NDArray[np.int64], int]:
         """Number of whole moves of each position, and the most jumps of any."""

@@ -10,12 +10,42 @@ from functools import cached_property
 from itertools import pairwise, product
 from typing import Any
 
-from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand, Position
+import numpy as np
+
+from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand, Position, Words, are_in
 
 Stops = tuple[int, ...]
 Moves = tuple[int, ...]
 Graph = Sequence[Mapping[int, Sequence[tuple[Stops, int]]]]
 ARROW = "==>"
+
+
+def graph_of(hand: GameByHand, game: GameByArrays, passed: Sequence[Words]) -> Graph:
+    """Every position on a solution, as played, with its moves that stay on one: those of one of each orbit by hand, and
+    the images of these.
+
+    passed: by number of moves the positions on solutions, the least images, ascending.
+    """
+    levels: list[dict[int, list[tuple[Stops, int]]]] = []
+    for words, after in pairwise(passed):
+        level: dict[int, list[tuple[Stops, int]]] = {}
+        for word in words.tolist():
+            moves = [(path, hand.word(result)) for path, result in hand.paths(hand.position(word))]
+            inside = are_in(game.canonical(np.array([child for _, child in moves], np.uint64)), after)
+            kept = [
+                (tuple(game.index[cell] for cell in path), child)
+                for (path, child), stays in zip(moves, inside, strict=True)
+                if stays
+            ]
+            for row in game.permutations:
+                steps = [(tuple(row[hole] for hole in move), _image(row, child)) for move, child in kept]
+                level[_image(row, word)] = sorted(steps)
+        levels.append(level)
+    return levels
+
+
+def _image(row: Sequence[int], word: int) -> int:
+    return sum(1 << row[hole] for hole in range(len(row)) if word >> hole & 1)
 
 
 class Notation:

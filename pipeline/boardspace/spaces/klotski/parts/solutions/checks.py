@@ -11,6 +11,7 @@ from boardspace.spaces.klotski.frame import STEP, Frame, Layout
 from boardspace.spaces.klotski.texts import COLUMNS, ROWS, format_code
 from boardspace.spec.check import places_of
 from boardspace.spec.equations import Columns, RowFaultError, Tried
+from boardspace.spec.second_rules import nearest_first
 from boardspace.verify.folds import Graph
 from boardspace.verify.one_class import Class
 
@@ -127,21 +128,17 @@ def _search_by_hand(rows: Columns, size: NDArray[np.int64], drawn: NDArray[np.in
 
 def nearest_solutions(start: Layout, budget: int) -> tuple[tuple[int, int] | None, int]:
     """Return steps to the nearest layouts at the exit and their number, (-1, 0) where there are none; None where more
-    than ``budget`` layouts would have to be seen. Then how many were seen."""
-    seen, layer, step = {start}, [start], 0
-    while layer:
-        solved = sum(map(FRAME.solved, layer))
-        if solved:
-            return (step, solved), len(seen)
-        following = []
-        for layout in layer:
-            new = [other for other in FRAME.moved(layout, STEP) if other not in seen]
-            seen.update(new)
-            following += new
-            if len(seen) > budget:
-                return None, len(seen)
-        layer, step = following, step + 1
-    return (-1, 0), len(seen)
+    than ``budget`` layouts would have to be moved. Then how many were."""
+    least, number, moved = -1, 0, 0
+    for layout, steps in nearest_first([start], lambda one: FRAME.moved(one, STEP)):
+        if number and steps > least:
+            break
+        if moved == budget:
+            return None, moved
+        moved += 1
+        if FRAME.solved(layout):
+            least, number = steps, number + 1
+    return (least, number), moved
 
 
 def all_solutions(start: Layout) -> int:

@@ -7,7 +7,7 @@ listed together.
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import chain, product
 from math import comb
 
 import numpy as np
@@ -17,7 +17,7 @@ from boardspace.spaces.rush_hour.config import RushHourConfig
 from boardspace.spaces.rush_hour.parts.unit.part import FIGURES
 from boardspace.spec.equations import Making, RowFaultError
 from boardspace.spec.figures import Row
-from boardspace.spec.second_rules import nearest_first
+from boardspace.spec.second_rules import Group, distances_to, group_of, nearest_first
 
 MADE_SIDE = 3
 """Cells of a side up to which all boards are made again."""
@@ -85,8 +85,12 @@ def _require_starts(rows: Sequence[Row], at: Making, random: np.random.Generator
 
 def moves_of(n: int, board: str, exit_row: int, metric: str, most: int = GROUP_BOARDS) -> int | None:
     """Fewest moves of a board to the exit; None where so many boards are looked at before."""
-    within_reach = nearest_first([board], lambda one: neighbours(n, one, metric))
-    for number, (one, moves) in enumerate(within_reach):
+
+    def beside(one: str) -> Iterator[str]:
+        """Yield the boards one move of the metric away."""
+        return (there for name, there in moves_from(n, one).items() if metric == "step" or is_unit(name))
+
+    for number, (one, moves) in enumerate(nearest_first([board], beside)):
         if one[n * exit_row] == "-":
             return moves
         if number == most:
@@ -94,20 +98,27 @@ def moves_of(n: int, board: str, exit_row: int, metric: str, most: int = GROUP_B
     raise RowFaultError(f"unit_squares: {board} cannot be solved from row {exit_row}")
 
 
-def neighbours(n: int, board: str, metric: str) -> Iterator[str]:
-    """The boards one move away."""
+def moves_from(n: int, board: str) -> dict[str, str]:
+    """The boards after each move, by its name: how far, and the cells where it begins and ends."""
+    found = {}
     for cell, sign in enumerate(board):
         if sign == ".":
             continue
         line = [n * (cell // n) + i if sign == "-" else n * i + cell % n for i in range(n)]
         at = line.index(cell)
         for way in (line[at + 1 :], line[:at][::-1]):
-            for there in way[: 1 if metric == "unit_move" else n]:
+            for far, there in enumerate(way, 1):
                 if board[there] != ".":
                     break
                 moved = list(board)
                 moved[cell], moved[there] = ".", sign
-                yield "".join(moved)
+                found[f"{far} {cell} {there}"] = "".join(moved)
+    return found
+
+
+def is_unit(name: str) -> bool:
+    """True for a move by one cell, by its name."""
+    return name.startswith("1 ")
 
 
 def _images(n: int, one: Class) -> set[Class]:
@@ -161,39 +172,22 @@ def _labels(n: int, voids: int) -> dict[int, list[list[Row]]]:
 def _of_label(n: int, classes: Sequence[Class]) -> list[list[Row]]:
     """The figures of some classes and their images, by the row of the exit."""
     images = [image for one in classes for image in _images(n, one)]
-    return [[*rows] for rows in zip(*(_of_class(n, _boards(n, image)) for image in images), strict=True)]
+    return [[*chain(*rows)] for rows in zip(*(_of_class(n, _boards(n, image)) for image in images), strict=True)]
 
 
-def _of_class(n: int, boards: Sequence[str]) -> list[Row]:
-    """The figures of a class, by the row of the exit."""
-    beside = {metric.name: {one: [*neighbours(n, one, metric.name)] for one in boards} for metric in METRICS}
-    groups, found = _groups(beside["unit_move"]), list[Row]()
-    for exit_row in range((n + 1) // 2):
-        goals = [one for one in boards if one[n * exit_row] == "-"]
-        own: Row = {"classes": 1, "boards": len(boards), "groups": len(groups)}
-        for metric in METRICS:
-            moves = dict(nearest_first(goals, beside[metric.name].__getitem__))
-            own["solvable"] = len(moves)
-            own["solvable_groups"] = sum(not moves.keys().isdisjoint(group) for group in groups)
-            if moves:
-                greatest = max(moves.values())
-                farthest = [one for one in moves if moves[one] == greatest]
-                first = min(farthest, key=_in_order)
-                own |= {metric.most: greatest, metric.number: len(farthest)}
-                own[metric.first] = _in_order(first), first, 0
-        found.append(own)
+def _of_class(n: int, boards: Sequence[str]) -> list[list[Row]]:
+    """The figures of a class and of its groups, by the row of the exit."""
+    moves = {one: moves_from(n, one) for one in boards}
+    found: list[list[Row]] = [[{"classes": 1, "boards": len(boards)}] for _ in range((n + 1) // 2)]
+    while moves:
+        joined = group_of(next(iter(moves)), moves.pop)
+        assert joined is not None, "there is no limit"
+        for exit_row, rows in enumerate(found):
+            goals = (one for one in joined if one[n * exit_row] == "-")
+            group = Group(joined, distances_to(goals, joined))
+            rows.append(FIGURES.of_group({"step": group, "unit_move": group.by(is_unit)}, _in_order))
     return found
 
 
-def _in_order(board: str) -> str:
-    return board.translate(str.maketrans(".-|", "012"))
-
-
-def _groups(beside: Mapping[str, Sequence[str]]) -> list[set[str]]:
-    """The sets of boards that moves join."""
-    left, found = set(beside), list[set[str]]()
-    while left:
-        group = {one for one, _ in nearest_first([next(iter(left))], beside.__getitem__)}
-        found.append(group)
-        left -= group
-    return found
+def _in_order(board: str) -> tuple[int, str]:
+    return int(board.translate(str.maketrans(".-|", "012"))), board

@@ -15,7 +15,7 @@ from boardspace.spaces.solitaire.board_files import load_board
 from boardspace.spaces.solitaire.columns import shards_by_level
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.counted_layers import Counted, step_from
-from boardspace.spaces.solitaire.numbering import parities_kept
+from boardspace.spaces.solitaire.numbering import about_positions
 from boardspace.spaces.solitaire.parts.games.part import LEVELS
 from boardspace.spaces.solitaire.rules import AT_ONCE, GameByArrays, GameByHand, rows_of
 from boardspace.spec.equations import Given, Making, RowFaultError
@@ -38,22 +38,10 @@ class Start(GameByHand):
 
     def __init__(self, board: str, vacancy: int, config: SolitaireConfig) -> None:
         super().__init__(load_board(board, config.boards))
-        self.board, self.vacancy = board, vacancy
-        home = self.cell[vacancy]
-        self.arrays = GameByArrays(self, [image for image in self.all_symmetries() if image[home] == home])
-        self.pegs = self.word(self.holes - {home})
-        self.name = f"{board} from vacancy {vacancy}"
-
-    @property
-    def level(self) -> Counted:
-        """The level of the start alone."""
-        return Counted.start(int(self.arrays.canonical(np.array([self.pegs], np.uint64))[0]))
-
-    @property
-    def most_positions(self) -> float:
-        """About how many positions there can be: those with the parities of the start, up to symmetry."""
-        free = len(self.cells) - len(parities_kept(self.arrays))
-        return float(2**free / len(self.arrays.permutations))
+        self.board, self.vacancy, self.name = board, vacancy, f"{board} from vacancy {vacancy}"
+        self.arrays = GameByArrays(self, self.keeping(vacancy))
+        start = np.array([self.word(self.holes - {self.cell[vacancy]})], np.uint64)
+        self.level = Counted.start(int(self.arrays.canonical(start)[0]))
 
 
 def starts(config: SolitaireConfig) -> list[Start]:
@@ -61,9 +49,8 @@ def starts(config: SolitaireConfig) -> list[Start]:
     found = []
     for section in config.games:
         board = GameByHand(load_board(section.board, config.boards))
-        number = {cell: hole for hole, cell in board.cell.items()}
-        orbits = {min(number[image[cell]] for image in board.all_symmetries()) for cell in board.cells}
-        found += [Start(section.board, vacancy, config) for vacancy in section.vacancies or sorted(orbits)]
+        holes = section.vacancies or board.orbits(board.keeping())
+        found += [Start(section.board, vacancy, config) for vacancy in holes]
     return sorted(found, key=lambda start: (start.board, start.vacancy))
 
 
@@ -71,7 +58,7 @@ def seconds_by_board(config: SolitaireConfig) -> dict[str, float]:
     """Seconds that the games of each board take to be made again."""
     found: dict[str, float] = {}
     for start in starts(config):
-        found[start.board] = found.get(start.board, 0.0) + start.most_positions * SECONDS
+        found[start.board] = found.get(start.board, 0.0) + about_positions(start.arrays) * SECONDS
     return found
 
 

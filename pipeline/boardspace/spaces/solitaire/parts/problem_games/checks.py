@@ -8,7 +8,7 @@ sums, modulo 2^64, of the ways to it.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.board_files import load_board
 from boardspace.spaces.solitaire.config import CountedProblems, SolitaireConfig
-from boardspace.spaces.solitaire.numbering import parities_kept
-from boardspace.spaces.solitaire.rules import AT_ONCE, Cell, GameByArrays, GameByHand, Words, are_in, rows_of
+from boardspace.spaces.solitaire.numbering import about_positions
+from boardspace.spaces.solitaire.rules import AT_ONCE, GameByArrays, GameByHand, Words, are_in, rows_of
 from boardspace.spec.check import distinct
 from boardspace.spec.equations import Given, Making, RowFaultError
 
@@ -28,7 +28,6 @@ SECONDS = 8e-6
 REVERSIBLE = ("positions", "orbits", "games", "paths", "jump_sets")
 """Columns that are equal of a problem taken back, with pegs and holes exchanged."""
 Row = dict[str, Any]
-Symmetry = Mapping[Cell, Cell]
 
 
 class ProblemBoard(GameByHand):
@@ -37,30 +36,16 @@ class ProblemBoard(GameByHand):
     def __init__(self, section: CountedProblems, config: SolitaireConfig) -> None:
         super().__init__(load_board(section.board, config.boards))
         self.name, self.most_for_jump_sets = section.board, section.jump_sets
-        self.symmetries = list(self.all_symmetries())
-        self.vacancies = sorted(section.vacancies or {self.first(cell, self.symmetries) for cell in self.cells})
-        self.number = {cell: number for number, cell in self.cell.items()}
+        self.vacancies = sorted(section.vacancies or self.orbits(self.keeping()))
 
-    def first(self, cell: Cell, symmetries: Sequence[Symmetry]) -> int:
-        """The least number of the holes that symmetries bring a hole to."""
-        images = {image[cell] for image in symmetries}
-        return min(number for number, cell in self.cell.items() if cell in images)
-
-    def keeping(self, *holes: int) -> list[Symmetry]:
-        """The symmetries that keep some holes."""
-        return [image for image in self.symmetries if all(image[self.cell[hole]] == self.cell[hole] for hole in holes)]
-
-    def seconds(self) -> float:
-        """About what all problems take to be played again."""
-        free = len(self.cells) - len(parities_kept(GameByArrays(self, self.symmetries[:1])))
-        return SECONDS * sum(2.0**free / len(self.keeping(*holes)) for holes in self.problems())
+    def game(self, *holes: int) -> GameByArrays:
+        """The game in which symmetries that keep some holes identify positions."""
+        return GameByArrays(self, self.keeping(*holes))
 
     def problems(self) -> Iterator[tuple[int, int]]:
         """Vacancy and survivor, one pair of those that symmetries exchange."""
         for vacancy in self.vacancies:
-            kept = self.keeping(vacancy)
-            for survivor in sorted({self.first(cell, kept) for cell in self.cells}):
-                yield vacancy, survivor
+            yield from ((vacancy, survivor) for survivor in self.orbits(self.keeping(vacancy)))
 
 
 def boards(config: SolitaireConfig) -> dict[str, ProblemBoard]:
@@ -70,7 +55,10 @@ def boards(config: SolitaireConfig) -> dict[str, ProblemBoard]:
 
 def seconds_by_board(config: SolitaireConfig) -> dict[str, float]:
     """Seconds that the problems of each board take to be made again."""
-    return {name: board.seconds() for name, board in boards(config).items()}
+    return {
+        name: SECONDS * sum(about_positions(board.game(*holes)) for holes in board.problems())
+        for name, board in boards(config).items()
+    }
 
 
 def make_problem_games(config: SolitaireConfig, board: str, at: Making) -> dict[str, list[Row]]:
@@ -90,7 +78,7 @@ def _made(board: ProblemBoard, at: Making) -> Iterator[Row]:
 
 def play(board: ProblemBoard, vacancy: int, survivor: int, random: np.random.Generator) -> Row:
     """The numbers of one problem; none where it cannot be solved."""
-    game = GameByArrays(board, board.keeping(vacancy, survivor))
+    game = board.game(vacancy, survivor)
     start, goal = (board.word(board.holes - {board.cell[vacancy]}), board.word(frozenset({board.cell[survivor]})))
     levels = levels_between(game, start, goal)
     if not levels:
@@ -114,26 +102,13 @@ def levels_between(game: GameByArrays, start: int, goal: int) -> list[Words]:
     """The positions that the start leads to and that lead to the goal, up to symmetry, by falling numbers of pegs."""
     levels = [game.canonical(np.array([start], np.uint64))]
     for _ in range(start.bit_count() - goal.bit_count()):
-        below = [game.canonical(game.jumps_from(part).result) for part in _parts(levels[-1])]
-        levels.append(distinct(np.concatenate([np.empty(0, np.uint64), *below])))
+        levels.append(game.ends(levels[-1], single=True))
     kept = levels.pop()
     found = [kept[kept == goal]]
     while levels and len(found[-1]):
         level = levels.pop()
-        found.append(np.concatenate([_leading(game, part, found[-1]) for part in _parts(level)]))
+        found.append(level[are_in(level, game.ends(found[-1], back=True, single=True))])
     return found[::-1] if len(found[-1]) else []
-
-
-def _parts(level: Words) -> Iterator[Words]:
-    return (level[begin : begin + AT_ONCE] for begin in range(0, len(level), AT_ONCE))
-
-
-def _leading(game: GameByArrays, words: Words, below: Words) -> Words:
-    """The positions from which a jump leads to some below."""
-    made = game.jumps_from(words)
-    leading = np.zeros(len(words), bool)
-    leading[made.origin[are_in(game.canonical(made.result), below)]] = True
-    return words[leading]
 
 
 def _numbers(game: GameByArrays, levels: Sequence[Words]) -> tuple[int, int, Fraction]:
@@ -207,7 +182,7 @@ def _taken_back(board: ProblemBoard, vacancy: int, survivor: int) -> tuple[int, 
     """Vacancy and survivor exchanged, or what symmetries make of them, as a row has them."""
     images = (
         (board.number[image[board.cell[survivor]]], board.number[image[board.cell[vacancy]]])
-        for image in board.symmetries
+        for image in board.keeping()
     )
     return min(images)
 

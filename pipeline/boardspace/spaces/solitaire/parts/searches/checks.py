@@ -10,7 +10,7 @@ are read, since these may be played in any order.
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +25,7 @@ from boardspace.spaces.solitaire.costs import with_costs
 from boardspace.spaces.solitaire.counted_layers import Counted, estimates, step_from
 from boardspace.spaces.solitaire.parts.searches.part import DIRECTIONS, Direction, depth, frontier_stages
 from boardspace.spaces.solitaire.rules import GameByArrays, Position, ProblemByHand, Words, are_in
-from boardspace.spaces.solitaire.shortest_by_hand import Graph, Notation, ShortestByHand, Stops
+from boardspace.spaces.solitaire.shortest_by_hand import Graph, Notation, ShortestByHand, graph_of
 from boardspace.spec.check import by_folders, distinct
 from boardspace.spec.equations import Making, Near, ReadColumns, RowFaultError
 from boardspace.spec.space import cut_range
@@ -150,37 +150,12 @@ class SearchByHand:
                 continue
             found = {split: middle}
             for moves in range(split - 1, -1, -1):
-                found[moves] = self._next(found[moves + 1], forward[moves], back=True)
+                found[moves] = forward[moves][are_in(forward[moves], self.game.ends(found[moves + 1], back=True))]
             for moves in range(split + 1, length + 1):
-                found[moves] = self._next(found[moves - 1], backward[length - moves], back=False)
+                layer = backward[length - moves]
+                found[moves] = layer[are_in(layer, self.game.ends(found[moves - 1]))]
             return [found[moves] for moves in range(length + 1)]
         return []
-
-    def _next(self, words: Words, layer: Words, back: bool) -> Words:
-        """The positions of a layer that moves from some positions lead to."""
-        results = np.concatenate([made.result for made in self.game.moves_from(words, back)])
-        reached = distinct(self.game.canonical(results))
-        return reached[are_in(reached, layer)]
-
-    def graph(self, passed: Sequence[Words]) -> Graph:
-        """Every position on a solution, as played, with its moves that stay on one: those of one of each orbit by hand,
-        and the images of these."""
-        problem, game = self.problem, self.game
-        levels: list[dict[int, list[tuple[Stops, int]]]] = []
-        for words, after in pairwise(passed):
-            level: dict[int, list[tuple[Stops, int]]] = {}
-            for word in words.tolist():
-                made = [
-                    (tuple(game.index[cell] for cell in path), problem.word(result))
-                    for path, result in problem.paths(problem.position(word))
-                ]
-                inside = are_in(game.canonical(np.array([child for _, child in made], np.uint64)), after)
-                kept = [step for step, stays in zip(made, inside, strict=True) if stays]
-                for row in game.permutations:
-                    steps = [(tuple(row[hole] for hole in move), _image(row, child)) for move, child in kept]
-                    level[_image(row, word)] = sorted(steps)
-            levels.append(level)
-        return levels
 
     def solutions(self, graph: Graph, listed: Iterable[str]) -> dict[str, Rows]:
         """The rows of all tables of solutions; ``listed`` are the moves that the table has."""
@@ -236,10 +211,6 @@ class SearchByHand:
         return sum(len(distinct(results)) for _, results in landed)
 
 
-def _image(row: list[int], word: int) -> int:
-    return sum(1 << row[hole] for hole in range(len(row)) if word >> hole & 1)
-
-
 def seconds_by_problem(config: SolitaireConfig) -> dict[str, float]:
     """Seconds that each search takes to be made again: those that its layers took, where these were measured."""
     return {slug(s.problem): sum(stage.seconds for stage in with_costs(frontier_stages(s))) for s in config.searches}
@@ -250,7 +221,9 @@ def make_search(config: SolitaireConfig, name: str, read: ReadColumns) -> dict[s
     search = SearchByHand(next(search for search in config.searches if slug(search.problem) == name), config)
     rows: dict[str, Any] = {"layers": list(search.layers()), "ways_to_play": list(search.ways_to_play())}
     if passed := search.passed():
-        rows |= search.solutions(search.graph(passed), read("solutions", ["moves"])["moves"].tolist())
+        rows |= search.solutions(
+            graph_of(search.problem, search.game, passed), read("solutions", ["moves"])["moves"].tolist()
+        )
         grid = load_board(search.problem.board_name, config.boards).grid
         rows["certificates"] = [search.certificate(len(passed) - 1, rows["solutions"][0]["moves"], grid)]
     return {table: rows.get(table, []) for table in TABLES} | {"frontier": search.frontier()}

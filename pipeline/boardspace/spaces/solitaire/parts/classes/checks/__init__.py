@@ -54,9 +54,9 @@ def _problems(section: Classes, classes: list[PlayedClass], at: Making) -> Itera
     """Every pair of a vacancy, or an image of one, and a survivor."""
     found: set[tuple[int, int]] = set()
     for played in classes:
-        label = {cell: number for number, cell in played.hand.cell.items()}
+        label = played.hand.number
         solved = played.solved(section) if played.is_whole else larger.solved(section, played, at)
-        for image in played.hand.all_symmetries():
+        for image in played.hand.keeping():
             vacant = label[image[played.hand.cell[played.vacancy.hole]]]
             for survivor, cell in played.hand.cell.items():
                 key, same = (vacant, label[image[cell]]), played.has_parities(played.last(survivor))
@@ -69,7 +69,7 @@ def _problems(section: Classes, classes: list[PlayedClass], at: Making) -> Itera
 def holes(hand: GameByHand, rows: Rows) -> Rows:
     """The holes of the bits of a number, as the table has them; RowFaultError where they cannot be, by the board's
     picture, its orbits and its parities."""
-    game = GameByArrays(hand, list(hand.all_symmetries()))
+    game = GameByArrays(hand, hand.keeping())
     passed = {over for _, over, _ in game.jumps}
     found = [(row["bit"], game.index[hand.cell[row["hole"]]], row["core"]) for row in rows if row["hole"] in hand.cell]
     outer, core = ([(bit, hole) for bit, hole, inner in found if inner == kind] for kind in (False, True))

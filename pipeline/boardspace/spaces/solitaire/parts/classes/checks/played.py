@@ -11,7 +11,6 @@ from boardspace.spaces.solitaire.config import Classes
 from boardspace.spaces.solitaire.numbering import NONE, parities_kept
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
 from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand, Words, rows_of
-from boardspace.spaces.solitaire.shortest_by_hand import Graph, Stops
 from boardspace.spec.check import distinct
 
 MOST = 1 << 19
@@ -28,8 +27,7 @@ class PlayedClass:
     def __init__(self, vacancy: Vacancy, most: int) -> None:
         self.vacancy, self.hand = vacancy, GameByHand(vacancy.text)
         home = self.hand.cell[vacancy.hole]
-        self.symmetries = [image for image in self.hand.all_symmetries() if image[home] == home]
-        self.game = GameByArrays(self.hand, self.symmetries)
+        self.game = GameByArrays(self.hand, self.hand.keeping(vacancy.hole))
         self.full = (1 << len(self.hand.cells)) - 1
         self.home = 1 << self.game.index[home]
         self.levels: dict[int, Words] = {}
@@ -156,22 +154,13 @@ class PlayedClass:
             found[here[rows >= 0]] = self.fewest[number][rows[rows >= 0]]
         return found
 
-    def graph_to(self, survivor: int) -> Graph:
-        """Every position on a shortest solution to a last peg on a hole, with its moves that stay on one; by hand."""
-        after = np.array([self.last(survivor)], np.uint64)
-        graph: list[dict[int, list[tuple[Stops, int]]]] = []
-        for moves in range(int(self.moves_to(after)[0]) - 1, -1, -1):
-            before = distinct(np.concatenate([made.result for made in self.game.moves_from(after, back=True)]))
-            before, on = before[self.moves_to(before) == moves], set(after.tolist())
-            graph.append({word: self._steps(word, on) for word in before.tolist()})
-            after = before
-        return graph[::-1]
-
-    def _steps(self, word: int, on: set[int]) -> list[tuple[Stops, int]]:
-        """The moves of a position that lead to one of some, as the holes that a peg stands in, each with its result."""
-        position = self.hand.position(word)
-        moves = ((path, self.hand.word(after)) for path, after in self.hand.paths(position))
-        return [(tuple(self.game.index[cell] for cell in path), result) for path, result in moves if result in on]
+    def passed_to(self, survivor: int, game: GameByArrays) -> list[Words]:
+        """Positions on shortest solutions to a last peg on a hole, by number of moves, up to the game's symmetries."""
+        found = [np.array([self.last(survivor)], np.uint64)]
+        for moves in range(int(self.moves_to(found[0])[0]) - 1, -1, -1):
+            before = game.ends(found[-1], back=True)
+            found.append(before[self.moves_to(before) == moves])
+        return found[::-1]
 
 
 def play_class(vacancy: Vacancy) -> PlayedClass:

@@ -15,7 +15,7 @@ from boardspace.spaces.solitaire.numbering import NONE
 from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass
 from boardspace.spaces.solitaire.parts.classes.moves import MOST_LISTED
 from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand, Path, Position
-from boardspace.spaces.solitaire.shortest_by_hand import Notation, ShortestByHand, Stops
+from boardspace.spaces.solitaire.shortest_by_hand import Notation, ShortestByHand, Stops, graph_of
 from boardspace.spec.equations import Given, Making, RowFaultError
 from boardspace.spec.space import Draw
 
@@ -45,14 +45,15 @@ def solution_tables(played: PlayedClass, at: Making) -> dict[str, Rows]:
 def _of_survivor(played: PlayedClass, survivor: int, moves: int, at: Making) -> tuple[Rows, Rows]:
     """The solutions of a problem that are listed, and their numbers."""
     hand, home, last = played.hand, played.hand.cell[played.vacancy.hole], played.hand.cell[survivor]
-    game = GameByArrays(hand, [image for image in played.symmetries if image[last] == last])
+    game = GameByArrays(hand, hand.keeping(played.vacancy.hole, survivor))
     start, goal = frozenset(hand.cells) - {home}, frozenset([last])
     given, counted = (
         at.rows(table, vacancy=played.vacancy.hole, survivor=survivor)
         for table in ("class_solutions", "problem_solutions")
     )
     if played.is_whole:
-        solutions = ShortestByHand.of_graph(game, played.graph_to(survivor), played.full ^ played.home)
+        graph = graph_of(hand, game, played.passed_to(survivor, game))
+        solutions = ShortestByHand.of_graph(game, graph, played.full ^ played.home)
         are_listed = len(solutions.orders) <= MOST_LISTED
     else:
         solutions, are_listed = ShortestByHand(game, unfolded(game, hand, given)), bool(given)

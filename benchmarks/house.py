@@ -183,10 +183,10 @@ def second_methods(folder: Path) -> list[Path]:
 
 
 def equations_of(folder: Path) -> set[str]:
-    """The names of what a part states of its data: the classes of its package's equations, and ``Check``."""
-    path = folder / "spec" / "equations.py"
-    tree = ast.parse(path.read_text(encoding="utf-8")) if path.is_file() else ast.Module([], [])
-    return {"Check", *(node.name for node in tree.body if isinstance(node, ast.ClassDef))}
+    """The names of what a part states of its data: the classes of its package's equations and rows, and ``Check``."""
+    paths = [folder / "spec" / f"{name}.py" for name in ("equations", "rows", "totals")]
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in paths if path.is_file()]
+    return {"Check", *(node.name for tree in trees for node in tree.body if isinstance(node, ast.ClassDef))}
 
 
 def only_in_equations(module: str, path: Path, equations: set[str]) -> bool:

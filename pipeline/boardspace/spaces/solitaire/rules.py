@@ -6,7 +6,7 @@ hole: of all positions the pegs that are in the course of their move are kept by
 looked up in tables, several holes at a time, of so few positions that these and the tables stay in a core's cache.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice, pairwise, product
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ from boardspace.spec.check import distinct, places_of
 Cell = tuple[int, int]
 Path = tuple[Cell, ...]
 Position = frozenset[Cell]
-Symmetry = Mapping[Cell, Cell]
+Symmetry = dict[Cell, Cell]
 """For each hole that to which it goes."""
 Words = NDArray[np.uint64]
 Stops = tuple[NDArray[Any], ...]

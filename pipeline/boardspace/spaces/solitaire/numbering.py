@@ -1,6 +1,6 @@
 """Numbers of the positions of a class, read by the table of holes alone; the parities that jumps keep, by hand."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -40,16 +40,12 @@ class Numbering:
 
     def _solved(self) -> dict[int, tuple[int, int]]:
         others = [hole for hole in range(self.holes) if hole not in self.bits]
-        rows, found = list(self.kept), {}
+        sets, found = followed(self.kept, others), {}
         for hole in others:
-            row = next((row for row in rows if row >> hole & 1), None)
-            if row is None:
+            if hole not in sets:
                 raise ValueError(f"hole {hole}, which no bit is of, does not follow from the others")
-            rows = [other ^ row if other >> hole & 1 else other for other in rows if other != row] + [row]
-        for hole in others:
-            row = next(row for row in rows if row >> hole & 1 and not any(row >> o & 1 for o in others if o != hole))
-            bits = sum(1 << bit for one, bit in self.bits.items() if row >> one & 1)
-            found[hole] = bits, (row & self.member).bit_count() & 1
+            bits = sum(1 << bit for one, bit in self.bits.items() if sets[hole] >> one & 1)
+            found[hole] = bits, (sets[hole] & self.member).bit_count() & 1
         return found
 
     def flips(self, game: GameByArrays, back: bool) -> list[Flip]:
@@ -86,6 +82,18 @@ def parities_kept(game: GameByArrays) -> list[int]:
         odd = [one for one in sets if (one & jump).bit_count() & 1]
         sets = [one for one in sets if not (one & jump).bit_count() & 1] + [one ^ odd[0] for one in odd[1:]]
     return sets
+
+
+def followed(kept: Sequence[int], holes: Iterable[int]) -> dict[int, int]:
+    """Holes, the first of some, that follow from all others by parities that are kept: each with a set of these that
+    no other such hole is in."""
+    left, found = list(kept), dict[int, int]()
+    for hole in holes:
+        row = next((row for row in left if row >> hole & 1), 0)
+        if row:
+            left = [other ^ row if other >> hole & 1 else other for other in left if other != row]
+            found = {one: other ^ row if other >> hole & 1 else other for one, other in found.items()} | {hole: row}
+    return found
 
 
 def about_positions(game: GameByArrays) -> float:
@@ -138,12 +146,8 @@ class Positions:
         self.ranks = range(1, len(problem.start) + 1)
         passed = {over for _, over, _ in self._game.jumps}
         holes = sorted(self._game.index.values(), key=lambda hole: (hole in passed, hole))
-        kept, found = parities_kept(self._game), set()
-        for hole in holes:
-            if row := next((row for row in kept if row >> hole & 1), 0):
-                found.add(hole)
-                kept = [other ^ row if other >> hole & 1 else other for other in kept if other != row]
-        free = [hole for hole in holes if hole not in found]
+        following = followed(parities_kept(self._game), holes)
+        free = [hole for hole in holes if hole not in following]
         self._numbering = Numbering(self._game, {hole: bit for bit, hole in enumerate(free)}, self.start)
         self._jumps = [
             (jump, sum(1 << self._numbering.bits[hole] for hole in jump if hole in self._numbering.bits))

@@ -101,12 +101,7 @@ def _levels_to_read(chosen: Sequence[Start], at: Making) -> dict[str, Shards]:
 def _keys(start: Start, at: Making) -> dict[str, Rows]:
     """The keys of the rows of a start; RowFaultError where levels and ends do not add up to its totals."""
     games, levels, ends = (at.rows(table, vacancy=start.vacancy) for table in TABLES)
-    expected = {
-        "games": str(sum(int(row["ended"]) for row in levels)),
-        "won": str(sum(int(row["games"]) for row in ends)),
-        "won_in_vacancy": next((row["games"] for row in ends if row["survivor"] == start.vacancy), "0"),
-        "positions": sum(row["positions"] for row in levels),
-    }
+    expected = _added_up(start, levels, ends)
     one_peg = str(sum(int(row["ended"]) for row in levels if row["pegs"] == 1))
     if one_peg != expected["won"] or any({name: row[name] for name in expected} != expected for row in games):
         raise RowFaultError(f"{start.name}: levels and ends make {expected}, {one_peg} of them with one peg by levels")
@@ -140,15 +135,19 @@ def rows_by_levels(start: Start, levels: Iterable[Counted]) -> dict[str, Rows]:
         }
         found.insert(0, row)
     games = _survivors(start, level) if found[0]["pegs"] == 1 else {}
-    row = {
-        "games": str(sum(int(row["ended"]) for row in found)),
-        "won": str(sum(games.values())),
-        "won_in_vacancy": str(games.get(start.vacancy, 0)),
-        "positions": sum(row["positions"] for row in found),
-    }
     ends = [{"survivor": hole, "games": str(games[hole])} for hole in sorted(games)]
-    rows = {"games": [row], "game_levels": found, "game_ends": ends}
+    rows = {"games": [_added_up(start, found, ends)], "game_levels": found, "game_ends": ends}
     return {table: [{"vacancy": start.vacancy, **row} for row in some] for table, some in rows.items()}
+
+
+def _added_up(start: Start, levels: Rows, ends: Rows) -> Row:
+    """The row of ``games`` of a start, by its levels and its ends."""
+    return {
+        "games": str(sum(int(row["ended"]) for row in levels)),
+        "won": str(sum(int(row["games"]) for row in ends)),
+        "won_in_vacancy": next((row["games"] for row in ends if row["survivor"] == start.vacancy), "0"),
+        "positions": sum(row["positions"] for row in levels),
+    }
 
 
 def _survivors(start: Start, level: Counted) -> dict[int, int]:

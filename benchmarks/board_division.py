@@ -3,13 +3,13 @@
 import numpy as np
 
 from benchmarks.harness import Job, benchmark
-from boardspace_kernels.board_division.line import search_line
-from boardspace_kernels.board_division.rectangle.jumps import reducing_jumps
-from boardspace_kernels.board_division.rectangle.search import search_rectangle
-from boardspace_kernels.board_division.replay import replay
-from boardspace_kernels.board_division.tromino.check import check_cover
-from boardspace_kernels.board_division.tromino.count import count_covers
-from boardspace_kernels.board_division.tromino.cover import Block, cover, cover_block, covers, number_at
+from boardspace_kernels.board_division.cover_check import check_cover
+from boardspace_kernels.board_division.cover_counts import count_covers
+from boardspace_kernels.board_division.covers import Block, cover, cover_block, covers, number_at
+from boardspace_kernels.board_division.fewest_pegs import search_line
+from boardspace_kernels.board_division.jumps import replay
+from boardspace_kernels.board_division.rectangle_jumps import reducing_jumps
+from boardspace_kernels.board_division.rectangle_search import search_rectangle
 from boardspace_kernels.jit import kernel
 
 K = 13

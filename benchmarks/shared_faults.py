@@ -81,13 +81,13 @@ def _headings(steps: str) -> Fault:
 
 
 def _fewest(kernel: Mapping[str, str], rule: Mapping[str, str]) -> Fault:
-    edits = {f"{KERNELS}/board_division/rectangle/bounds.py": kernel, f"{SPACES}/board_division/rules.py": rule}
+    edits = {f"{KERNELS}/board_division/fewest_pegs.py": kernel, f"{SPACES}/board_division/rules.py": rule}
     name = f"the fewest pegs of a rectangle are {next(iter(rule.values()))}"
     return Fault(name, "board_division", edits, "test_rectangle_value.py")
 
 
 def _trominoes(kernel: Mapping[str, str], rule: Mapping[str, str]) -> Fault:
-    edits = {f"{KERNELS}/board_division/tromino/strips.py": kernel, f"{SPACES}/board_division/rules.py": rule}
+    edits = {f"{KERNELS}/board_division/cover_counts.py": kernel, f"{SPACES}/board_division/rules.py": rule}
     return Fault(f"trominoes of a strip are {next(iter(rule.values()))}", "board_division", edits, "test_strips.py")
 
 

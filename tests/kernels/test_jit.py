@@ -85,7 +85,7 @@ def test_what_kernels_call_is_compiled_for_python_where_python_calls_it_but_once
 
 
 def test_who_imports_kernels_does_not_wait_for_numba() -> None:
-    rooms = "klotski.distances", "solitaire.search", "five_in_a_row.search", "board_division.tromino.cover"
+    rooms = "klotski.distances", "solitaire.search", "five_in_a_row.search", "board_division.covers"
     modules = ", ".join(f"boardspace_kernels.{room}" for room in rooms)
     code = f"import sys, {modules}; sys.exit('numba' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,4 +1,4 @@
-/** The tromino on one cell of a covered board, by the direct rule of kernels/boardspace_kernels/board_division/tromino/cover.py. */
+/** The tromino on one cell of a covered board, by the direct rule of kernels/boardspace_kernels/board_division/covers.py. */
 
 export const MOST_K = 10
 

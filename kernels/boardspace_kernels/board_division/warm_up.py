@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from boardspace_kernels.board_division import replay
-from boardspace_kernels.board_division.rectangle.jumps import reducing_jumps
-from boardspace_kernels.board_division.rectangle.search import search_rectangle
-from boardspace_kernels.board_division.tromino.check import owned_runs
-from boardspace_kernels.board_division.tromino.count import count_covers
-from boardspace_kernels.board_division.tromino.cover import Block, cover_block, covers
-from boardspace_kernels.board_division.tromino.total import count_all_covers
+from boardspace_kernels.board_division.cover_check import owned_runs
+from boardspace_kernels.board_division.cover_counts import count_covers
+from boardspace_kernels.board_division.cover_totals import count_all_covers
+from boardspace_kernels.board_division.covers import Block, cover_block, covers
+from boardspace_kernels.board_division.jumps import replay
+from boardspace_kernels.board_division.rectangle_jumps import reducing_jumps
+from boardspace_kernels.board_division.rectangle_search import search_rectangle
 
 
 def warm_up() -> None:
@@ -21,8 +21,8 @@ def warm_up() -> None:
     owned_runs(np.zeros((2, 2), np.int64), 2, 2)
     covers(1, 0, 1)
     count_covers(2)
-    replay.replay(5, 5, reducing_jumps(5, 5))
-    replay.replay(1, 2, reducing_jumps(1, 2))
+    replay(5, 5, reducing_jumps(5, 5))
+    replay(1, 2, reducing_jumps(1, 2))
     search_rectangle(1, 2)
 
 

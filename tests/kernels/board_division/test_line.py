@@ -2,9 +2,9 @@
 
 import pytest
 
+from boardspace_kernels.board_division.fewest_pegs import holds_conditions, search_line
 from boardspace_kernels.board_division.jumps import RectangleError
-from boardspace_kernels.board_division.line import holds_conditions, search_line
-from boardspace_kernels.board_division.rectangle.search import search_rectangle
+from boardspace_kernels.board_division.rectangle_search import search_rectangle
 from tests.naive import board_division as naive
 
 

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardspace_kernels.board_division.jumps import LARGEST_SIDE, LETTERS, RectangleError
-from boardspace_kernels.board_division.rectangle.bounds import fewest_left
-from boardspace_kernels.board_division.rectangle.jumps import (
+from boardspace_kernels.board_division.fewest_pegs import fewest_left
+from boardspace_kernels.board_division.jumps import LARGEST_SIDE, LETTERS, RectangleError, replay
+from boardspace_kernels.board_division.rectangle_jumps import (
     ENDINGS,
     MODULE_1,
     MODULE_2,
@@ -16,7 +16,6 @@ from boardspace_kernels.board_division.rectangle.jumps import (
     reducing_jumps,
     strip_jumps,
 )
-from boardspace_kernels.board_division.replay import replay
 from tests.kernels.board_division.golden import GOLDEN
 from tests.naive import board_division as naive
 

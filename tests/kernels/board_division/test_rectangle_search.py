@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardspace_kernels.board_division.jumps import RectangleError
-from boardspace_kernels.board_division.rectangle import search as rectangle_search
-from boardspace_kernels.board_division.rectangle.bounds import (
+from boardspace_kernels.board_division import rectangle_search
+from boardspace_kernels.board_division.fewest_pegs import (
     MARGIN,
     fewest_left,
     line_weight,
@@ -18,7 +17,8 @@ from boardspace_kernels.board_division.rectangle.bounds import (
     reachable_cells,
     times,
 )
-from boardspace_kernels.board_division.rectangle.search import make_board, next_level, search_rectangle
+from boardspace_kernels.board_division.jumps import RectangleError
+from boardspace_kernels.board_division.rectangle_search import make_board, next_level, search_rectangle
 from tests.kernels.board_division.golden import GOLDEN
 from tests.naive import board_division as naive
 

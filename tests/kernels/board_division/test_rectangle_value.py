@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardspace_kernels.board_division.jumps import RectangleError
-from boardspace_kernels.board_division.rectangle.bounds import (
+from boardspace_kernels.board_division.fewest_pegs import (
     colour_bound,
     colour_counts,
     fewest_left,
     fewest_left_table,
 )
+from boardspace_kernels.board_division.jumps import RectangleError
 from tests.naive import board_division as naive
 
 

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardspace_kernels.board_division.jumps import LETTERS, Jumps, RectangleError
-from boardspace_kernels.board_division.replay import JumpError, replay
+from boardspace_kernels.board_division.jumps import LETTERS, JumpError, Jumps, RectangleError, replay
 from tests.naive import board_division as naive
 
 

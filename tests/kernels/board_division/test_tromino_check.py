@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardspace_kernels.board_division.tromino.check import CoverError, check_cover, first_gap, owned_runs
-from boardspace_kernels.board_division.tromino.cover import cover
+from boardspace_kernels.board_division.cover_check import CoverError, check_cover, first_gap, owned_runs
+from boardspace_kernels.board_division.covers import cover
 from tests.naive import board_division as naive
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from boardspace_kernels.board_division.tromino.count import LARGEST_SIDE, count_covers, special_cells, stack_counts
-from boardspace_kernels.board_division.tromino.cover import BoardError
+from boardspace_kernels.board_division.cover_counts import LARGEST_SIDE, count_covers, special_cells, stack_counts
+from boardspace_kernels.board_division.covers import BoardError
 from tests.kernels.board_division.golden import GOLDEN
 from tests.naive import board_division as naive
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardspace_kernels.board_division.tromino.check import check_cover
-from boardspace_kernels.board_division.tromino.cover import Block, BoardError, cover, cover_block, covers, number_at
+from boardspace_kernels.board_division.cover_check import check_cover
+from boardspace_kernels.board_division.covers import Block, BoardError, cover, cover_block, covers, number_at
 from tests.naive import board_division as naive
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardspace_kernels.board_division.tromino.cover import (
+from boardspace_kernels.board_division.covers import (
     BoardError,
     descend,
     number_at,

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from boardspace_kernels.board_division.tromino import total
-from boardspace_kernels.board_division.tromino.count import count_covers, special_cells, stack_counts
-from boardspace_kernels.board_division.tromino.cover import BoardError
-from boardspace_kernels.board_division.tromino.total import LARGEST_SIDE, count_all_covers
+from boardspace_kernels.board_division import cover_totals as total
+from boardspace_kernels.board_division.cover_counts import count_covers, special_cells, stack_counts
+from boardspace_kernels.board_division.cover_totals import LARGEST_SIDE, count_all_covers
+from boardspace_kernels.board_division.covers import BoardError
 from boardspace_kernels.residues import is_prime, primes_beyond
 from tests.kernels.board_division.golden import GOLDEN
 from tests.naive import board_division as naive

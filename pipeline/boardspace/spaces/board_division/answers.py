@@ -17,15 +17,13 @@ from boardspace.spaces.board_division import texts
 from boardspace.spaces.board_division.texts import jump_lines, positions_of
 from boardspace.spec.arguments import shown, whole
 from boardspace.spec.errors import BoardspaceError
-from boardspace_kernels.board_division.jumps import Jumps, RectangleError
-from boardspace_kernels.board_division.rectangle.bounds import fewest_left
-from boardspace_kernels.board_division.rectangle.jumps import reducing_jumps
-from boardspace_kernels.board_division.replay import JumpError, replay
-from boardspace_kernels.board_division.tromino import check as tromino_check
-from boardspace_kernels.board_division.tromino import cover as tromino_cover
-from boardspace_kernels.board_division.tromino.check import CoverError
-from boardspace_kernels.board_division.tromino.cover import BoardError, require_board
-from boardspace_kernels.board_division.tromino.total import LARGEST_SIDE, count_all_covers
+from boardspace_kernels.board_division import cover_check, covers
+from boardspace_kernels.board_division.cover_check import CoverError
+from boardspace_kernels.board_division.cover_totals import LARGEST_SIDE, count_all_covers
+from boardspace_kernels.board_division.covers import BoardError, require_board
+from boardspace_kernels.board_division.fewest_pegs import fewest_left
+from boardspace_kernels.board_division.jumps import JumpError, Jumps, RectangleError, replay
+from boardspace_kernels.board_division.rectangle_jumps import reducing_jumps
 from boardspace_kernels.jit import interpreted
 
 PRINTED_K = 13
@@ -175,7 +173,7 @@ def cover(k: int, row: int, column: int) -> Cover:
         require_board(k, row - 1, column - 1)
     refuse_larger(k, PRINTED_K, "printed")
     with interpreted(k <= DRAWN_K):
-        return Cover(k, row, column, tromino_cover.cover(k, row - 1, column - 1))
+        return Cover(k, row, column, covers.cover(k, row - 1, column - 1))
 
 
 def check_cover(k: int, row: int, column: int, board: npt.NDArray[np.integer[Any]]) -> Cover:
@@ -193,7 +191,7 @@ def check_cover(k: int, row: int, column: int, board: npt.NDArray[np.integer[Any
             raise BoardspaceError(
                 f"k = {k}: a board of {1 << k} x {1 << k} cells is wanted, not of shape {board.shape}"
             )
-        tromino_check.check_cover(board, row - 1, column - 1)
+        cover_check.check_cover(board, row - 1, column - 1)
     return Cover(k, row, column, board)
 
 

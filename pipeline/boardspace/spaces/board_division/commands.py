@@ -23,7 +23,7 @@ from boardspace.cli.report.compiling import announced
 from boardspace.spaces.board_division import answers, texts
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.files import write_out
-from boardspace_kernels.board_division.tromino.cover import require_board
+from boardspace_kernels.board_division.covers import require_board
 
 INPUT = "-"
 LONGEST_ENTRY = 32

@@ -13,7 +13,7 @@ from boardspace.instances.source import Batch, Instance, Request, Source
 from boardspace.spaces.board_division.answers import cover, rectangle, replayed
 from boardspace.spaces.board_division.texts import LETTERS, board_lines
 from boardspace.spec.errors import BoardspaceError
-from boardspace_kernels.board_division.tromino.count import count_covers, special_cells
+from boardspace_kernels.board_division.cover_counts import count_covers, special_cells
 
 COVERS, RECTANGLES = "covers", "rectangles"
 COVER_K = (2, 3, 4, 5)

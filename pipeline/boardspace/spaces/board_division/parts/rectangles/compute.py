@@ -9,18 +9,17 @@ import pyarrow as pa
 from boardspace.spaces.board_division.config import BoardDivisionConfig
 from boardspace.spaces.board_division.parts.rectangles.part import JUMPS, LINES, MODULES, POSITIONS, REACH, RECTANGLES
 from boardspace.spec.space import Inputs, Output, Shard, cut_range
-from boardspace_kernels.board_division.jumps import COLUMN_STEP, LETTERS, Jumps
-from boardspace_kernels.board_division.line import search_line
-from boardspace_kernels.board_division.rectangle.bounds import (
+from boardspace_kernels.board_division.fewest_pegs import (
     colour_bound,
     colour_counts,
     fewest_left,
     fewest_left_table,
     reachable_cells,
+    search_line,
 )
-from boardspace_kernels.board_division.rectangle.jumps import ENDINGS, MODULE_1, MODULE_2, reducing_jumps, strip_jumps
-from boardspace_kernels.board_division.rectangle.search import search_rectangle
-from boardspace_kernels.board_division.replay import replay
+from boardspace_kernels.board_division.jumps import COLUMN_STEP, LETTERS, Jumps, replay
+from boardspace_kernels.board_division.rectangle_jumps import ENDINGS, MODULE_1, MODULE_2, reducing_jumps, strip_jumps
+from boardspace_kernels.board_division.rectangle_search import search_rectangle
 
 VALUES_PER_SHARD = 250
 JUMPS_PER_SHARD = 20_000_000

@@ -9,7 +9,7 @@ from boardspace.spaces.board_division.config import BoardDivisionConfig
 from boardspace.spaces.board_division.parts.trominoes.compute import QUADRANTS_TO
 from boardspace.spaces.board_division.parts.trominoes.part import array_path
 from boardspace.spec.space import Inputs, Measurement, measured_together
-from boardspace_kernels.board_division.tromino.check import first_gap
+from boardspace_kernels.board_division.cover_check import first_gap
 
 PUBLISHED_ROWS = 4
 """Of a strip whose recurrence is published."""

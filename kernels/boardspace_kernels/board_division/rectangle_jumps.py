@@ -37,6 +37,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from boardspace_kernels.board_division.fewest_pegs import MARGIN, fewest_left
 from boardspace_kernels.board_division.jumps import (
     COLUMN_STEP,
     LEFT,
@@ -46,7 +47,6 @@ from boardspace_kernels.board_division.jumps import (
     empty_jumps,
     require_rectangle,
 )
-from boardspace_kernels.board_division.rectangle.bounds import MARGIN, fewest_left
 from boardspace_kernels.jit import kernel, shared
 
 Cell = tuple[int, int]

@@ -1,6 +1,6 @@
 """Every position that can be reached from a small rectangle of pegs on an unbounded board.
 
-By the golden weights (:mod:`.bounds`) all pegs stay on a finite set of cells, known
+By the golden weights (:mod:`.fewest_pegs`) all pegs stay on a finite set of cells, known
 beforehand. A position is a set of up to 128 such cells: bit c of two 64-bit words. Each jump removes one peg, so the
 positions fall into levels by their number of pegs, and level p - 1 is made of level p alone. Positions that a symmetry
 of the rectangle carries into each other (4, or 8 for a square) share one representative, the smallest; the symmetries
@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace_kernels.bits import lowest_bit, mix
+from boardspace_kernels.board_division.fewest_pegs import reachable_cells
 from boardspace_kernels.board_division.jumps import COLUMN_STEP, ROW_STEP, RectangleError
-from boardspace_kernels.board_division.rectangle.bounds import reachable_cells
 from boardspace_kernels.jit import kernel
 
 LARGEST_BOARD = 128

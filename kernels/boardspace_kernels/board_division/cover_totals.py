@@ -1,10 +1,10 @@
 """All covers of an n x n board by L-trominoes and at most one single cell, wherever that lies: A233807 of the OEIS.
 
-For n divisible by three there is no single cell, otherwise there is one. :mod:`.count` keeps a vector of 2^n counts for
-every row, to tell the cells apart; here one bit says whether the single cell has been passed, and the rows are gone
-through once. Let F_r[P] be the ways to cover rows 0..r-1 fully and of row r exactly the cells P, and G_r[P] the same
-with the single cell among rows 0..r-1. At the middle row, a = n // 2 rows from above and b = n - 1 - a from below, the
-board is put together:
+For n divisible by three there is no single cell, otherwise there is one. :mod:`.cover_counts` keeps a vector of 2^n
+counts for every row, to tell the cells apart; here one bit says whether the single cell has been passed, and the rows
+are gone through once. Let F_r[P] be the ways to cover rows 0..r-1 fully and of row r exactly the cells P, and G_r[P]
+the same with the single cell among rows 0..r-1. At the middle row, a = n // 2 rows from above and b = n - 1 - a from
+below, the board is put together:
 
     sum over P of  G_a[P] F_b[not P] + F_a[P] G_b[not P] + sum over cells c not in P of F_a[P] F_b[not P, not c].
 
@@ -18,12 +18,12 @@ below MARGIN, and the product of the primes exceeds it by more.
 Cost: n^2 2^n steps for each prime and each of the two vectors, half as many as in rows, 24 bytes x 2^n of memory for
 each vector.
 
-A row is that of the broken-profile programme of :mod:`.count`, for vectors of hundreds of millions of counts. Cell by
-cell its step reads and writes the whole vector, and for the first cells its four counts lie close together, which no
-vector instruction likes. Here a *block* of a few thousand counts is copied out and taken through several cells at once.
-Cells ``first`` to ``last`` change only bits first - 1 .. last + 2 of a state; a block holds all of these (its rows) for
-``LANES`` values of the others (its columns), which are next to one another in the block, so that everything is done to
-a row of columns at a time. The rules are those of :func:`.count.cover_cell`.
+A row is that of the broken-profile programme of :mod:`.cover_counts`, for vectors of hundreds of millions of counts.
+Cell by cell its step reads and writes the whole vector, and for the first cells its four counts lie close together,
+which no vector instruction likes. Here a *block* of a few thousand counts is copied out and taken through several cells
+at once. Cells ``first`` to ``last`` change only bits first - 1 .. last + 2 of a state; a block holds all of these (its
+rows) for ``LANES`` values of the others (its columns), which are next to one another in the block, so that everything
+is done to a row of columns at a time. The rules are those of :func:`.cover_counts.cover_cell`.
 
 Counts are residues, reduced after each addition; in floating point the modulus is infinite.
 
@@ -35,7 +35,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace_kernels.board_division.tromino.cover import BoardError
+from boardspace_kernels.board_division.covers import BoardError
 from boardspace_kernels.jit import inlined, kernel
 from boardspace_kernels.residues import combined, primes_beyond
 

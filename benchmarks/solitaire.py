@@ -16,12 +16,11 @@ from boardspace.spaces.solitaire.board_files import problem_params
 from boardspace.spaces.solitaire.boards import problem_of
 from boardspace_kernels.runs import Positions, Run
 from boardspace_kernels.solitaire.certificate import Claim, check_certificate
-from boardspace_kernels.solitaire.frontier import labelled
 from boardspace_kernels.solitaire.games import first_ways, jump
 from boardspace_kernels.solitaire.levels import Level, first_level, merge_levels, step
 from boardspace_kernels.solitaire.moves import expand
 from boardspace_kernels.solitaire.problem import Problem
-from boardspace_kernels.solitaire.search import Meeting, first_game, meet
+from boardspace_kernels.solitaire.search import Meeting, first_game, labelled, meet
 from boardspace_kernels.solitaire.solutions import Solutions
 from boardspace_kernels.solitaire.tables import forward_tables
 

@@ -12,9 +12,8 @@ from benchmarks.harness import Job, benchmark
 from boardspace.spaces.solitaire.parts.classes.queries import single_vacancy
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
 from boardspace_kernels.solitaire.classes.census import count_by_pegs, dead_ends
-from boardspace_kernels.solitaire.classes.gather import Piece
+from boardspace_kernels.solitaire.classes.gather import Piece, bitmap, reachable, sweep, winning
 from boardspace_kernels.solitaire.classes.layers import sweep_moves
-from boardspace_kernels.solitaire.classes.sweep import bitmap, reachable, sweep, winning
 from boardspace_kernels.solitaire.levels import first_level, step
 from boardspace_kernels.solitaire.problem import Problem
 

@@ -17,7 +17,7 @@ from boardspace.spaces.solitaire.parts.classes.sweeps import bands
 from boardspace.spaces.solitaire.parts.classes.vacancy import vacancies
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.arrays import open_array
-from boardspace_kernels.solitaire.classes.sweep import bitmap, winning
+from boardspace_kernels.solitaire.classes.gather import bitmap, winning
 from tests.kernels.solitaire.boards import as_set, rectangle, stabiliser, triangle
 from tests.naive import solitaire as naive
 from tests.pipeline.conftest import boardspace, dataset_bytes

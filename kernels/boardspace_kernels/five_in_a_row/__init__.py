@@ -1,7 +1,7 @@
 """Five in a row: the fewest stones that block every k cells in a row of a board, all ways to place them, and proofs.
 
 ``board`` lines and symmetries; ``minimum`` X with its proof and the optimal placements, by ``search`` over ``frontier``
-states in ``layers``, mirror images folded by ``fold``, with the bounds of ``bound`` and ``strips``, and boards
+states in ``layers``, mirror images folded, with the bounds of ``bound`` and ``strips``, and boards
 with a side below k; ``best_cells`` and ``periodic`` the source's construction and what holds for all boards;
 ``structure`` how placements look; ``certificate`` and ``checker`` proofs and their verification; ``recount`` a second
 count by other means; ``formulas`` and ``refutation`` the question for SAT solvers and their proofs; ``strip_states``,

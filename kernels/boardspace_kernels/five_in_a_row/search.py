@@ -5,7 +5,7 @@ and, where a layer grows large, one by lines alone that is aimed at the states o
 (:mod:`.bound`). Aiming is repeated as long as it removes a tenth of the states. Every bound
 is checked exactly before it is used.
 
-At the ends of rows, states that are mirror images of one another are folded into one (:mod:`.fold`).
+At the ends of rows, states that are mirror images of one another are folded into one (:mod:`.frontier`).
 
 A sweep may keep only a *beam*, the states of least value in every layer. What it then finds are placements, but it may
 miss any: it gives an upper bound on X.
@@ -33,8 +33,7 @@ from boardspace_kernels.five_in_a_row.board import (
 from boardspace_kernels.five_in_a_row.bound import SCALE, Bound, aimed_weights, check, root_weights, without_strips
 from boardspace_kernels.five_in_a_row.cells import NO_STRIPS, CellTables, decide_small, root_state
 from boardspace_kernels.five_in_a_row.diagram import Diagram, from_links
-from boardspace_kernels.five_in_a_row.fold import folded, mirror_after
-from boardspace_kernels.five_in_a_row.frontier import Frontier, frontier
+from boardspace_kernels.five_in_a_row.frontier import Frontier, folded, frontier, mirror_after
 from boardspace_kernels.five_in_a_row.layers import (
     NO_CHILD,
     Budget,

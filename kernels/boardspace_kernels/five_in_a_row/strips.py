@@ -29,9 +29,8 @@ import numpy.typing as npt
 
 from boardspace_kernels.five_in_a_row.board import Board, Ints
 from boardspace_kernels.five_in_a_row.bound import SCALE, Bound
-from boardspace_kernels.five_in_a_row.diagram import Diagram, cheapest_path, cost_to_go
+from boardspace_kernels.five_in_a_row.diagram import Diagram, cheapest_path, cost_to_go, whole_diagram
 from boardspace_kernels.five_in_a_row.layers import StripTables
-from boardspace_kernels.five_in_a_row.whole_diagram import whole_diagram
 from boardspace_kernels.jit import kernel
 
 OVERLAP = 1

@@ -20,11 +20,10 @@ from boardspace_kernels.five_in_a_row.bound import (
     rounded,
     without_strips,
 )
-from boardspace_kernels.five_in_a_row.diagram import cost_to_go, paths_to_go
+from boardspace_kernels.five_in_a_row.diagram import cost_to_go, paths_to_go, whole_diagram
 from boardspace_kernels.five_in_a_row.minimum import few_stones, least, listed, rungs, solve, solve_part
 from boardspace_kernels.five_in_a_row.search import Limits, Part, limits, prepare, sweep
 from boardspace_kernels.five_in_a_row.strips import ascend, strips_over
-from boardspace_kernels.five_in_a_row.whole_diagram import whole_diagram
 from tests.naive import five_in_a_row as naive
 
 NO_STRIPS = np.empty((0, 0), dtype=np.int64)

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from boardspace_kernels.five_in_a_row.board import Board, BoardTooLargeError
-from boardspace_kernels.five_in_a_row.diagram import cheapest_path, cost_to_go, paths_to_go
-from boardspace_kernels.five_in_a_row.whole_diagram import whole_diagram
+from boardspace_kernels.five_in_a_row.diagram import cheapest_path, cost_to_go, paths_to_go, whole_diagram
 from tests.naive import five_in_a_row as naive
 
 PLENTY = 1 << 40

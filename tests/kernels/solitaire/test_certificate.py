@@ -11,9 +11,8 @@ import pytest
 
 from boardspace_kernels.solitaire import certificate
 from boardspace_kernels.solitaire.certificate import CertificateError, Claim, Proof, check_certificate
-from boardspace_kernels.solitaire.frontier import frontiers
 from boardspace_kernels.solitaire.problem import Problem
-from boardspace_kernels.solitaire.search import Solved, solve
+from boardspace_kernels.solitaire.search import Solved, frontiers, solve
 from tests.kernels.solitaire.boards import LAST_SUPPER, hexagon, rectangle, triangle
 
 Certificate = tuple[Claim, list[Any], list[Any]]

@@ -22,9 +22,8 @@ from boardspace_kernels.solitaire.certificate import (
     check_root,
     check_step,
 )
-from boardspace_kernels.solitaire.frontier import frontiers
 from boardspace_kernels.solitaire.problem import Problem
-from boardspace_kernels.solitaire.search import Solved, solve
+from boardspace_kernels.solitaire.search import Solved, frontiers, solve
 from tests.kernels.solitaire.boards import triangle
 
 BOARD = triangle(5)

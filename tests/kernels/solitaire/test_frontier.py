@@ -5,8 +5,8 @@ from itertools import islice, pairwise
 import pytest
 
 from boardspace_kernels.solitaire.board import Board
-from boardspace_kernels.solitaire.frontier import count_layer, frontiers
 from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.search import count_layer, frontiers
 from tests.kernels.solitaire.boards import (
     LAST_SUPPER,
     SMALL,

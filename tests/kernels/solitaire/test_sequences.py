@@ -7,8 +7,8 @@ import pytest
 
 from boardspace_kernels.runs import Run
 from boardspace_kernels.solitaire.board import Board
-from boardspace_kernels.solitaire.frontier import Layer, frontiers
 from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.search import Layer, frontiers
 from boardspace_kernels.solitaire.sequences import (
     draws,
     essential_sequences,

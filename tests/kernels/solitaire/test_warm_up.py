@@ -7,8 +7,7 @@ from pathlib import Path
 
 from boardspace_kernels import solitaire
 from boardspace_kernels.jit import Kernel
-from boardspace_kernels.solitaire.classes.warm_up import warm_up_between, warm_up_moves, warm_up_sweeps
-from boardspace_kernels.solitaire.warm_up import warm_up
+from boardspace_kernels.solitaire.warm_up import warm_up, warm_up_between, warm_up_moves, warm_up_sweeps
 
 
 def kernels(classes: bool) -> Iterator[tuple[str, Kernel]]:

@@ -2,6 +2,6 @@
 
 ``parity`` tells which positions a start can lead to at all, and ``position_class`` in which order they can be made and
 which position is which bit. ``order`` puts blocks of positions in order, ``steps`` are the jumps between blocks,
-``gather`` makes blocks from earlier ones, and ``sweep`` a whole class in memory. ``census`` counts, and ``layers`` and
+``gather`` makes blocks from earlier ones, and so a whole class in memory. ``census`` counts, and ``layers`` and
 ``moves_left`` have least moves.
 """

@@ -1,8 +1,8 @@
 """Games that lead from a start to a goal: how many, by which positions, by which jumps, and how likely by chance.
 
-Only the positions *between* start and goal count: those that the start leads to and that lead to the goal. They are
-the common bits of two sweeps of the class (:mod:`.sweep`), 13 million of 187 million for the central game of 33 holes.
-Jumps take a peg off, so all numbers follow from level to level, from the goal up:
+Only the positions *between* start and goal count: those that the start leads to and that lead to the goal. They are the
+common bits of two sweeps of the class (:func:`.gather.sweep`), 13 million of 187 million for the central game of 33
+holes. Jumps take a peg off, so all numbers follow from level to level, from the goal up:
 
 * ``games(P)``, the sequences of jumps to the goal: the sum of games(Q) over all jumps from P to a position Q.
 * ``paths(P)``, the sequences of positions up to symmetry: the sum of paths(Q) over the *different* Q. (Without symmetry
@@ -36,11 +36,10 @@ from numpy.typing import NDArray
 from boardspace_kernels.jit import inlined, kernel
 from boardspace_kernels.residues import combined, primes_beyond
 from boardspace_kernels.solitaire.board import Board
-from boardspace_kernels.solitaire.classes.gather import Blocks, Piece
+from boardspace_kernels.solitaire.classes.gather import Blocks, Piece, sweep
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.position_class import PositionClass
 from boardspace_kernels.solitaire.classes.steps import backward_steps, forward_steps
-from boardspace_kernels.solitaire.classes.sweep import sweep
 from boardspace_kernels.solitaire.moves import canonical, least_after
 from boardspace_kernels.solitaire.tables import MoveTables, forward_tables, write_images
 

@@ -35,10 +35,9 @@ from numpy.typing import NDArray
 from boardspace_kernels.bits import popcount
 from boardspace_kernels.jit import kernel
 from boardspace_kernels.residues import combined, primes_beyond
-from boardspace_kernels.solitaire.classes.gather import Piece
+from boardspace_kernels.solitaire.classes.gather import Piece, sweep
 from boardspace_kernels.solitaire.classes.order import Order, Tiles
 from boardspace_kernels.solitaire.classes.steps import KINDS, Steps, backward_steps, forward_steps
-from boardspace_kernels.solitaire.classes.sweep import sweep
 
 LARGEST = 1 << 127
 """Larger numbers are refused: float32 ends at 2^128."""

@@ -102,7 +102,7 @@ SCOPES = (
 
 
 ask = DeferredFunction("boardspace.spaces.solitaire.parts.classes.queries", "ask_shipped")
-CLASS_KERNELS = "boardspace_kernels.solitaire.classes"
+WARM_UP = "boardspace_kernels.solitaire.warm_up"
 class_kernels = DeferredFunction("boardspace.spaces.solitaire.parts.classes.stages", "class_kernels")
 problem_kernels = DeferredFunction("boardspace.spaces.solitaire.parts.problem_games.compute", "kernels")
 POSITION = (
@@ -166,10 +166,10 @@ SPACE = Space(
     ),
     readings=READINGS,
     claims_file=Path(__file__).with_name("claims.toml"),
-    warm_up=DeferredFunction("boardspace_kernels.solitaire.warm_up", "warm_up"),
-    more_warm_up={"between": DeferredFunction(f"{CLASS_KERNELS}.warm_up", "warm_up_between")}
+    warm_up=DeferredFunction(WARM_UP, "warm_up"),
+    more_warm_up={"between": DeferredFunction(WARM_UP, "warm_up_between")}
     | {
-        f"{kind}-{word}": partial(DeferredFunction(f"{CLASS_KERNELS}.warm_up", f"warm_up_{kind}"), word)
+        f"{kind}-{word}": partial(DeferredFunction(WARM_UP, f"warm_up_{kind}"), word)
         for kind in ("moves", "sweeps")
         for word in ("uint8", "uint16", "uint32", "uint64")
     },

@@ -16,10 +16,9 @@ from boardspace_kernels.solitaire.classes.census import (
     stuck_in,
 )
 from boardspace_kernels.solitaire.classes.fold import fold_by, unfolded
-from boardspace_kernels.solitaire.classes.gather import Blocks, Piece
+from boardspace_kernels.solitaire.classes.gather import Blocks, Piece, bitmap, reachable, sweep, winning
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.steps import forward_steps
-from boardspace_kernels.solitaire.classes.sweep import bitmap, reachable, sweep, winning
 from tests.kernels.solitaire.boards import ENGLISH, as_set, stabiliser
 from tests.kernels.solitaire.classes.classes import BOARDS, board_cells, filled, order, pegs, starts, words
 from tests.kernels.solitaire.golden import GOLDEN

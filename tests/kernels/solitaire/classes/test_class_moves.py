@@ -8,13 +8,13 @@ import pytest
 
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.classes.fold import Fold, fold_by, unfolded
+from boardspace_kernels.solitaire.classes.gather import bitmap, reachable
 from boardspace_kernels.solitaire.classes.layer_blocks import Layer
 from boardspace_kernels.solitaire.classes.layers import MoveSweep, TooManyMovesError, make_layer, sweep_moves
 from boardspace_kernels.solitaire.classes.moves_left import count_fixed_moves, count_moves, moves_of, with_moves
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.relax import MOST_MOVES, swap_places
 from boardspace_kernels.solitaire.classes.steps import backward_steps, forward_steps
-from boardspace_kernels.solitaire.classes.sweep import bitmap, reachable
 from boardspace_kernels.solitaire.levels import first_level, step
 from boardspace_kernels.solitaire.problem import Problem
 from tests.kernels.solitaire.boards import ENGLISH, FRENCH, as_set, as_word, rectangle, stabiliser, triangle

@@ -5,10 +5,9 @@ import pytest
 
 from boardspace_kernels.solitaire.board import Board, image_of
 from boardspace_kernels.solitaire.classes.fold import fold_by, unfolded
-from boardspace_kernels.solitaire.classes.gather import Piece
+from boardspace_kernels.solitaire.classes.gather import Piece, reachable, winning
 from boardspace_kernels.solitaire.classes.moves_left import NO_WAY, common_blocks, moves_left
 from boardspace_kernels.solitaire.classes.order import Order
-from boardspace_kernels.solitaire.classes.sweep import reachable, winning
 from boardspace_kernels.solitaire.play import Play
 from tests.kernels.solitaire.boards import as_set, as_word, rectangle
 from tests.kernels.solitaire.classes.classes import BOARDS, CROSS, board_cells, least_moves, order, starts

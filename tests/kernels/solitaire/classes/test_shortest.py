@@ -7,8 +7,8 @@ from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.classes.fold import Fold, fold_by, unfolded
 from boardspace_kernels.solitaire.classes.layer_blocks import Layer
 from boardspace_kernels.solitaire.classes.layers import MoveSweep, make_layer, sweep_moves
+from boardspace_kernels.solitaire.classes.moves_left import LayersOf, layers_to, moves_to_each
 from boardspace_kernels.solitaire.classes.order import Order
-from boardspace_kernels.solitaire.classes.shortest import LayersOf, layers_to, moves_to_each
 from boardspace_kernels.solitaire.classes.steps import forward_steps
 from boardspace_kernels.solitaire.problem import Problem
 from boardspace_kernels.solitaire.search import Meeting, meet

@@ -6,11 +6,19 @@ import pytest
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.classes.census import count_piece, is_in
 from boardspace_kernels.solitaire.classes.fold import fold_by, unfolded
-from boardspace_kernels.solitaire.classes.gather import Piece, gather
+from boardspace_kernels.solitaire.classes.gather import (
+    Piece,
+    bitmap,
+    empty_piece,
+    gather,
+    plant,
+    reachable,
+    sweep,
+    winning,
+)
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.position_class import PositionClass
 from boardspace_kernels.solitaire.classes.steps import backward_steps, forward_steps
-from boardspace_kernels.solitaire.classes.sweep import bitmap, empty_piece, plant, reachable, sweep, winning
 from boardspace_kernels.solitaire.levels import first_level, step
 from boardspace_kernels.solitaire.problem import Problem
 from tests.kernels.solitaire.boards import ENGLISH, as_set, as_word, hexagon, rectangle, triangle

@@ -53,10 +53,9 @@ from boardspace_kernels.solitaire.classes.census import (
     is_in,
     stuck_in,
 )
-from boardspace_kernels.solitaire.classes.gather import Piece
+from boardspace_kernels.solitaire.classes.gather import Piece, bitmap
 from boardspace_kernels.solitaire.classes.layers import MoveSweep, make_layer
 from boardspace_kernels.solitaire.classes.moves_left import common_blocks, no_moves, write_moves_left
-from boardspace_kernels.solitaire.classes.sweep import bitmap
 
 CHUNK_BYTES = 1 << 16
 WORD_BYTES = 8

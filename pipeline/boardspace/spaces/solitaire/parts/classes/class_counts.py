@@ -18,12 +18,11 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.solitaire.board import Board, image_of
 from boardspace_kernels.solitaire.classes.census import count_piece, count_piece_fixed, is_in
 from boardspace_kernels.solitaire.classes.fold import Fold, fold_by, starts
-from boardspace_kernels.solitaire.classes.gather import Piece
+from boardspace_kernels.solitaire.classes.gather import Piece, sweep
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.parity import board_invariants
 from boardspace_kernels.solitaire.classes.position_class import ClassTooLargeError, PositionClass
 from boardspace_kernels.solitaire.classes.steps import backward_steps, forward_steps
-from boardspace_kernels.solitaire.classes.sweep import sweep
 
 MEMORY = 1_000_000_000
 SWEEPS = 2

@@ -35,8 +35,13 @@ from boardspace.spec.space import Inputs, Output, Shard, Stage
 from boardspace_kernels.solitaire.board import image_of
 from boardspace_kernels.solitaire.classes.layer_blocks import Layer
 from boardspace_kernels.solitaire.classes.layers import MoveSweep, make_layer
-from boardspace_kernels.solitaire.classes.moves_left import count_fixed_moves, count_moves, moves_of, with_moves
-from boardspace_kernels.solitaire.classes.shortest import layers_to
+from boardspace_kernels.solitaire.classes.moves_left import (
+    count_fixed_moves,
+    count_moves,
+    layers_to,
+    moves_of,
+    with_moves,
+)
 from boardspace_kernels.solitaire.problem import Problem
 from boardspace_kernels.solitaire.solutions import Solutions
 

@@ -20,10 +20,9 @@ from boardspace.storage.locations import Location, located
 from boardspace.storage.shipped import BOARDS, shipped_names
 from boardspace_kernels.solitaire.board import BoardError
 from boardspace_kernels.solitaire.classes.fold import made_image
-from boardspace_kernels.solitaire.classes.gather import Piece
+from boardspace_kernels.solitaire.classes.gather import Piece, sweep
 from boardspace_kernels.solitaire.classes.moves_left import NO_WAY, moves_left
 from boardspace_kernels.solitaire.classes.steps import backward_steps, forward_steps
-from boardspace_kernels.solitaire.classes.sweep import sweep
 from boardspace_kernels.solitaire.play import Play
 
 if TYPE_CHECKING:

@@ -16,9 +16,8 @@ from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.parts.classes.vacancy import MovesLeft, Vacancy
 from boardspace.spec.space import Inputs, Output, Shard, Stage
 from boardspace_kernels.solitaire.classes.fold import Fold, starts
-from boardspace_kernels.solitaire.classes.gather import Piece, gather
+from boardspace_kernels.solitaire.classes.gather import Piece, empty_piece, gather, plant
 from boardspace_kernels.solitaire.classes.layer_blocks import SOURCES
-from boardspace_kernels.solitaire.classes.sweep import empty_piece, plant
 
 Goal = Literal["reachable", "winning"]
 Swept = Goal | Literal["moves"] | MovesLeft

@@ -18,8 +18,8 @@ from boardspace.spaces.solitaire.parts.game_lengths.part import GAME_LENGTHS, LA
 from boardspace.spaces.solitaire.source_solutions import LAST_SUPPER, MOVES, held, is_about_stated, years_to_play
 from boardspace.spec.space import Facts, Inputs, Measurement, Output, Shard
 from boardspace_kernels.runs import Run, merge, total_ways
-from boardspace_kernels.solitaire.continuations import count_continuations, weighted_total
 from boardspace_kernels.solitaire.moves import expand
+from boardspace_kernels.solitaire.sequences import count_continuations, weighted_total
 
 
 def cut_layers(config: SolitaireConfig, inputs: Inputs) -> list[Shard]:

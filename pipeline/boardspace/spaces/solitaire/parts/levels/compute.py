@@ -28,8 +28,8 @@ from boardspace.spaces.solitaire.parts.levels.part import (
 from boardspace.spaces.solitaire.source_solutions import CENTRAL, Measured, rows
 from boardspace.spec.space import Inputs, Measurement, Output, Shard
 from boardspace_kernels.runs import intersection
-from boardspace_kernels.solitaire.frontier import labelled
 from boardspace_kernels.solitaire.levels import Level, check_size, first_level, merge_levels, step
+from boardspace_kernels.solitaire.search import labelled
 
 SECONDS_PER_ROW = 1e-6
 LIVE = "live"

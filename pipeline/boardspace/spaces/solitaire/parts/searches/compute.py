@@ -32,9 +32,8 @@ from boardspace.spaces.solitaire.parts.searches.part import (
 )
 from boardspace.spec.space import Inputs, Output, Shard
 from boardspace_kernels.runs import Positions, Run, intersection, is_in, merge, total_ways
-from boardspace_kernels.solitaire.frontier import labelled
 from boardspace_kernels.solitaire.moves import expand, orbit_sizes
-from boardspace_kernels.solitaire.search import Meeting
+from boardspace_kernels.solitaire.search import Meeting, labelled
 from boardspace_kernels.solitaire.sequences import essential_sequences, estimate_sequences
 from boardspace_kernels.solitaire.solutions import Solutions
 

@@ -34,8 +34,8 @@ from benchmarks.scale import MEMORY, server
 from boardspace.engine import loop
 from boardspace.engine.config import validate
 from boardspace.engine.events import Listener
+from boardspace.engine.on_dask.clusters import SETTINGS
 from boardspace.engine.on_dask.graph import DaskGraph
-from boardspace.engine.on_dask.local import SETTINGS
 from boardspace.engine.plan import work_of
 from boardspace.engine.work import RunDataset
 from boardspace.spec.errors import BoardspaceError

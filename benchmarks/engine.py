@@ -21,11 +21,11 @@ os.environ["BOARDSPACE_SPACES"] = "benchmarks.empty_space"  # before the registr
 def empty_shards_two_workers() -> Job:
     """A LocalCluster of two processes, started beforehand."""
     from boardspace.engine.events import Listener
-    from boardspace.engine.on_dask import local
+    from boardspace.engine.on_dask import clusters
     from boardspace.engine.on_dask.graph import DaskGraph
 
     stack = ExitStack()
-    client = stack.enter_context(local.local(2, "auto", 0))
+    client = stack.enter_context(clusters.local(2, "auto", 0))
     atexit.register(stack.close)
     return _run_into_fresh_folders(lambda: DaskGraph(client, Listener(), 0, 60.0, "here"), slots=2)
 

@@ -72,7 +72,7 @@ def serve(pipe: Connection, *arguments: Any) -> None:
     """The main function of both processes."""
     import dask
 
-    from boardspace.engine.on_dask.local import SETTINGS
+    from boardspace.engine.on_dask.clusters import SETTINGS
 
     with dask.config.set(SETTINGS):
         asyncio.run(serve_workers(pipe, *arguments) if arguments else serve_scheduler(pipe))

@@ -13,7 +13,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from boardspace.cli.exit_codes import INTERNAL_ERROR
+from boardspace.cli.commands.options import INTERNAL_ERROR
 from boardspace.cli.main import cli
 from tests.pipeline.campaign import LONG, cases, drawing
 from tests.pipeline.conftest import environment

@@ -15,7 +15,7 @@ import psutil
 import pytest
 from click.testing import CliRunner, Result
 
-from boardspace.cli.exit_codes import INTERNAL_ERROR
+from boardspace.cli.commands.options import INTERNAL_ERROR
 from boardspace.cli.main import cli
 from boardspace.engine.config import ConfigError, load_config
 from boardspace.storage.files import StorageError, explain, write_out

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from boardspace.cli.report.compiling import announced
+from boardspace.cli.notices import announced
 from boardspace_kernels.jit import listeners
 from tests.pipeline.conftest import boardspace, environment
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from boardspace import klotski, sliding_blocks
-from boardspace.spec.drawings import DrawingError, read_drawing
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.slides import DrawingError, read_drawing
 
 ROOT = Path(__file__).resolve().parents[2]
 CASES = json.loads((ROOT / "tests" / "golden" / "drawings.json").read_text(encoding="utf-8"))

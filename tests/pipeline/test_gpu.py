@@ -18,7 +18,7 @@ from boardspace.engine import gpu
 from boardspace.engine.events import Listener
 from boardspace.engine.graph import Node
 from boardspace.engine.jobs import job_array
-from boardspace.engine.on_dask.existing import announce_gpus
+from boardspace.engine.on_dask.clusters import announce_gpus
 from boardspace.engine.on_dask.graph import DaskGraph
 from boardspace.spaces.klotski.parts.farthest import costs, searches
 from boardspace.spaces.rush_hour.parts.boards import compute

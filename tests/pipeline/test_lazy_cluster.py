@@ -8,7 +8,7 @@ from boardspace.engine import loop
 from boardspace.engine.config import Config, validate
 from boardspace.engine.events import Listener
 from boardspace.engine.graph import InProcess, Node, TaskGraph
-from boardspace.engine.on_dask import local
+from boardspace.engine.on_dask import clusters
 from boardspace.engine.plan import save_plan, work_of
 from boardspace.engine.run import LazyCluster, Workers, run
 from boardspace.engine.work import ShardError
@@ -34,7 +34,7 @@ def complete(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     def refused(*_: object) -> None:
         raise NoWorkersError
 
-    monkeypatch.setattr(local, "local", refused)
+    monkeypatch.setattr(clusters, "local", refused)
     return tmp_path / "run"
 
 

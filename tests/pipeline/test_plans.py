@@ -10,7 +10,7 @@ import pytest
 from boardspace.engine.plan import Plan, recorded_work
 from boardspace.storage.records import encoded, read_record
 from boardspace.verify import verify
-from boardspace.verify.plans import plan_notes
+from boardspace.verify.records import plan_notes
 from tests.pipeline.publish.conftest import publish_quietly
 from tests.pipeline.test_labels import finished, run_folder
 

@@ -8,7 +8,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from boardspace.cli.report.progress import fitted_line, progress
+from boardspace.cli.progress import fitted_line, progress
 from boardspace.engine.config import validate
 from boardspace.engine.events import Listener
 from boardspace.engine.plan import work_of

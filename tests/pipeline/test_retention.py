@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from boardspace.cli.main import cli
-from boardspace.engine.retention import most_bytes
+from boardspace.engine.outputs import most_bytes
 from boardspace.spec.space import Output, Shard, Stage
 from boardspace_kernels.solitaire.classes import layers
 from tests.pipeline.conftest import dataset_bytes

@@ -1,6 +1,6 @@
 /**
  * Drawings of sliding pieces: rows of signs, a sign for each piece, and one sign for empty cells. The rule is that of
- * pipeline/boardspace/spec/drawings.py, and the same cases test both.
+ * pipeline/boardspace/spec/slides.py, and the same cases test both.
  */
 
 export const EMPTY = '.'

@@ -15,11 +15,11 @@ from typing import Any
 
 import click
 
-from boardspace.cli.exit_codes import DONE, INTERNAL_ERROR, INTERRUPTED, NOT_RIGHT, PIPE_CLOSED, USER_ERROR
+from boardspace.cli.commands.options import DONE, INTERNAL_ERROR, INTERRUPTED, NOT_RIGHT, PIPE_CLOSED, USER_ERROR
 from boardspace.cli.lines import draw_plainly
-from boardspace.cli.report.text import complain, printable
+from boardspace.cli.notices import complain, printable
 from boardspace.spec import registry
-from boardspace.spec.entry import Entry
+from boardspace.spec.deferred import Entry
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.origin import plug_in_of
 from boardspace_kernels.jit import CompilerError

@@ -16,11 +16,10 @@ from dataclasses import dataclass, field, replace
 from boardspace.engine import graceful_stop
 from boardspace.engine.gpu import GpuUse, gpu_for
 from boardspace.engine.machine import time_limited
-from boardspace.engine.outputs import OutputError, refuse_disorder, refuse_undeclared
+from boardspace.engine.outputs import OutputError, Retention, refuse_disorder, refuse_undeclared
 from boardspace.engine.packed_shards import CutShard, PackedShards
 from boardspace.engine.plan import SpacePlan, Work, cut, plan_differences, work_by
 from boardspace.engine.progress import OnProgress, ShardProgress, ignored
-from boardspace.engine.retention import Retention
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.origin import Frame, own_frames
 from boardspace.spec.registry import space_named

@@ -13,10 +13,10 @@ from typing import Any
 
 import click
 
-from boardspace.cli.commands import play as terminal
+from boardspace.cli.commands import questions
 from boardspace.cli.commands.options import dataset_in, existing_folder
-from boardspace.cli.commands.play import Game
 from boardspace.cli.commands.questions import (
+    Game,
     Shown,
     animate_boards,
     animate_option,
@@ -30,7 +30,7 @@ from boardspace.cli.commands.questions import (
     write_svg,
 )
 from boardspace.cli.drawing import gallery
-from boardspace.cli.report.compiling import announced
+from boardspace.cli.notices import announced
 from boardspace.graphs.edges import batches_of, write_edges
 from boardspace.graphs.questions import Answers, Step, answers
 from boardspace.graphs.space import PuzzleSpace
@@ -296,7 +296,7 @@ def play(asked: Answers, state: str | None, seed: int, as_json: bool) -> None:
         return asked.is_goal(game.states[-1])
 
     _print_position(asked, game.states, as_json)
-    terminal.play(obey, is_over, is_over)
+    questions.play(obey, is_over, is_over)
 
 
 def _print_position(asked: Answers, states: list[int], as_json: bool) -> None:

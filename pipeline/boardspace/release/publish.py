@@ -14,8 +14,8 @@ from typing import Any
 from boardspace.engine.machine import cpus
 from boardspace.engine.plan import Work, has_plan, recorded_work
 from boardspace.release.dataset import Dataset, PublishError, TableFiles, load
-from boardspace.release.documents import documents
 from boardspace.release.file_layout import Join, joins_of
+from boardspace.release.regenerate import documents
 from boardspace.release.sign import drop_signature
 from boardspace.spec.check import Draw
 from boardspace.spec.space import Table
@@ -46,7 +46,7 @@ from boardspace.storage.release_folder import (
 from boardspace.storage.run_folder import COMPLETE, stamp_of
 from boardspace.storage.stored import stored
 from boardspace.verify.coverage import coverage_faults
-from boardspace.verify.plans import plan_notes
+from boardspace.verify.records import plan_notes
 from boardspace.verify.run import Reports, verify_datasets
 
 Report = Callable[[str], None]

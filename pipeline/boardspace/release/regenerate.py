@@ -1,4 +1,4 @@
-"""Documents of a published dataset, made again from the dataset alone and compared with those that lie there.
+"""Documents of a dataset: made, and those of a published one made again from it alone, and compared with what is there.
 
 A card, say, may be altered together with ``SHA256SUMS``. Everything that is written about a dataset follows from its
 tables, arrays and claims, and from what ``datapackage.json`` holds; what only whoever published it knows (the citation,
@@ -17,19 +17,21 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from boardspace.release.atlas.site import site_compared
-from boardspace.release.datapackage import writer
+from boardspace.release.card import card
+from boardspace.release.croissant import croissant
+from boardspace.release.datapackage import datapackage, writer
 from boardspace.release.dataset import Dataset, TableFiles, arrays_of, rows_of
-from boardspace.release.documents import documents
 from boardspace.spec.citation import Citation
 from boardspace.spec.space import Space, Table
 from boardspace.spec.stages import stages_of
+from boardspace.spec.table import dictionary, json_text, table_schema
 from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.complete import Complete
 from boardspace.storage.files import read_regular
 from boardspace.storage.parquet import read_claims, read_tables
 from boardspace.storage.receipts import FileRecord
 from boardspace.storage.records import json_value
-from boardspace.storage.release_folder import CITATION, PAGE, SUMS, read_sums
+from boardspace.storage.release_folder import CITATION, PAGE, SUMS, read_sums, schema_path
 from boardspace.storage.stored import stored
 from boardspace.verify import Fault, Verification
 from boardspace.verify.files import memory_bounded
@@ -234,3 +236,15 @@ def _sources(resources: list[dict[str, Any]]) -> dict[str, str]:
     tables = {one["table"]: one["source"] for one in resources if one["type"] == "table"}
     arrays = {one["array"].split("/", 1)[1]: one["source"] for one in resources if one["type"] != "table"}
     return {**arrays, **tables}
+
+
+def documents(dataset: Dataset) -> dict[str, str]:
+    """Documents of a dataset, by file name."""
+    texts = {
+        "README.md": card(dataset),
+        "dictionary.csv": dictionary([table.table for table in dataset.tables], dataset.families),
+        "datapackage.json": json_text(datapackage(dataset)),
+        "croissant.json": json_text(croissant(dataset)),
+        CITATION: dataset.cited.cff,
+    }
+    return texts | {schema_path(t.table.name): json_text(table_schema(t.table)) for t in dataset.tables}

@@ -20,7 +20,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from types import ModuleType
 from typing import TYPE_CHECKING, TypeVar
 
-from boardspace.spec.entry import Entry
+from boardspace.spec.deferred import Entry
 from boardspace.spec.errors import BoardspaceError
 
 if TYPE_CHECKING:
@@ -228,7 +228,7 @@ def _load(name: str) -> ModuleType:
     if "SPACE" not in vars(module) and not hasattr(module, "__getattr__"):
         raise BoardspaceError("it defines no SPACE")
     if not all(isinstance(entry, Entry) for entry in getattr(module, "COMMANDS", ())):
-        raise BoardspaceError("its COMMANDS are no boardspace.spec.entry.Entry all")
+        raise BoardspaceError("its COMMANDS are no boardspace.spec.deferred.Entry all")
     return module
 
 

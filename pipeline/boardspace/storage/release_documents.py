@@ -14,8 +14,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, cast
 from urllib.parse import quote
 
-from boardspace.spec.described import json_text
 from boardspace.spec.space import CLAIMS as CLAIMS_TABLE
+from boardspace.spec.table import json_text
 from boardspace.storage.deposits import (
     PROFILES,
     ZENODO,

@@ -42,8 +42,8 @@ from boardspace.verify.coverage import coverage_faults
 from boardspace.verify.equations import Numbers, in_order, outcomes_of, tasks_of
 from boardspace.verify.executor import Executor, executor
 from boardspace.verify.files import FileFaultError, content_of, memory_bounded
-from boardspace.verify.plans import is_of_these_sources, plan_notes
 from boardspace.verify.recompute import checks_of_release
+from boardspace.verify.records import is_of_these_sources, plan_notes
 from boardspace.verify.release_inputs import (
     Faults,
     PublishedTables,

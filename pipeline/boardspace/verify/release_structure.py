@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from boardspace.engine.plan import Work
-from boardspace.spec.described import dictionary, json_text, table_schema
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import space_named
 from boardspace.spec.space import CLAIMS, Array, Space, Table
 from boardspace.spec.stages import stages_of
+from boardspace.spec.table import dictionary, json_text, table_schema
 from boardspace.storage.arrays import METADATA, groups_above
 from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.complete import Complete, Content
@@ -28,7 +28,7 @@ from boardspace.storage.release_folder import DOCUMENTS, schema_path
 from boardspace.storage.run_folder import COMPLETE
 from boardspace.verify.arrays import check_group, check_metadata, check_root, layout_of, shard_digest
 from boardspace.verify.files import FileFaultError, Rows, check_table, opened, side_by_side, stamp_by
-from boardspace.verify.plans import is_of_these_sources, plan_fault
+from boardspace.verify.records import is_of_these_sources, plan_fault
 from boardspace.verify.release_inputs import PACKAGE, Faults, published_work
 
 CONTENTS = Path(__file__).with_name("contents.toml")

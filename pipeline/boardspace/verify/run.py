@@ -30,10 +30,9 @@ from boardspace.verify.coverage import coverage_faults
 from boardspace.verify.equations import Numbers, in_order, outcomes_of, tasks_of
 from boardspace.verify.executor import Executor, executor
 from boardspace.verify.files import FileFaultError, Rows, check_hash, check_table, stamp_by
-from boardspace.verify.plans import plan_fault, plan_notes
 from boardspace.verify.private_folder import folder_faults, plan_faults, private_faults
 from boardspace.verify.recompute import checks_of_run
-from boardspace.verify.records import Records, records_of
+from boardspace.verify.records import Records, plan_fault, plan_notes, records_of
 from boardspace.verify.result import Fault, Level, Rederived, Verification, what_was_left
 from boardspace.verify.rewriting import note_of
 from boardspace.verify.tree import tree_of

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from boardspace_kernels.five_in_a_row.board import Board, BoardError, unblocked
-from boardspace_kernels.five_in_a_row.plane import LinearPattern, best_linear_pattern
+from boardspace_kernels.five_in_a_row.periodic import LinearPattern, best_linear_pattern
 from boardspace_kernels.five_in_a_row.strip_density import density
 from boardspace_kernels.five_in_a_row.strip_states import strip
 

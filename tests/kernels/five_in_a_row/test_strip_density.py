@@ -15,7 +15,7 @@ import pytest
 from boardspace_kernels.five_in_a_row import strip_checker
 from boardspace_kernels.five_in_a_row.board import Board, BoardError, unblocked
 from boardspace_kernels.five_in_a_row.minimum import solve
-from boardspace_kernels.five_in_a_row.plane import best_linear_pattern
+from boardspace_kernels.five_in_a_row.periodic import best_linear_pattern
 from boardspace_kernels.five_in_a_row.strip_checker import StripError, check_plane_bound, check_strip
 from boardspace_kernels.five_in_a_row.strip_density import (
     cheapest_pattern,

@@ -10,8 +10,8 @@ import pytest
 
 from boardspace.engine.config import load_config
 from boardspace.engine.plan import work_of
-from boardspace.spec.described import dictionary
 from boardspace.spec.registry import space_named
+from boardspace.spec.table import dictionary
 from boardspace.storage.complete import Complete
 from boardspace.storage.records import encoded
 from boardspace.verify import verify

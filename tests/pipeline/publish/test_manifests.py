@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from boardspace.release.croissant import data_type
-from boardspace.spec.described import field_type
+from boardspace.spec.table import field_type
 from tests.pipeline.conftest import dataset_bytes
 from tests.pipeline.publish.conftest import croissant_of
 

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from boardspace.release.datasets import open_datasets
-from boardspace.release.documents import documents
 from boardspace.release.publish import publish
-from boardspace.release.regenerate import documents_compared, published_dataset
+from boardspace.release.regenerate import documents, documents_compared, published_dataset
 from boardspace.spec.citation import Citation
 from boardspace.storage.deposits import Deposit
 from boardspace.verify import Verification, verify

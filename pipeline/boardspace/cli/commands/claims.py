@@ -13,7 +13,7 @@ import click
 from boardspace.cli.commands.options import as_json, existing_folder, print_json
 from boardspace.cli.commands.questions import print_lines
 from boardspace.cli.lines import terminal_width
-from boardspace.cli.report.text import cleaned, printable
+from boardspace.cli.notices import cleaned, printable
 from boardspace.release.datasets import Dataset, open_datasets
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import CLAIMS

@@ -11,8 +11,7 @@ from pathlib import Path
 import click
 
 from boardspace.cli.commands.options import dataset_in, existing_folder, option_group
-from boardspace.cli.report.compiling import announced
-from boardspace.cli.report.text import complain, print_line
+from boardspace.cli.notices import announced, complain, print_line
 from boardspace.instances.choice import Sample
 from boardspace.instances.folder import Row, draw, require, write_folder
 from boardspace.instances.source import Request, source_of

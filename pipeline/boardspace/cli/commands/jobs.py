@@ -4,10 +4,17 @@ import sys
 
 import click
 
-from boardspace.cli.commands.options import LocationType, as_json, existing_folder, print_json
+from boardspace.cli.commands.options import (
+    LASTING_FAILURE,
+    NOT_RIGHT,
+    TERMINATED,
+    LocationType,
+    as_json,
+    existing_folder,
+    print_json,
+)
 from boardspace.cli.commands.run_options import chosen_config, resume_options
-from boardspace.cli.exit_codes import LASTING_FAILURE, NOT_RIGHT, TERMINATED
-from boardspace.cli.report.text import complain, print_line
+from boardspace.cli.notices import complain, print_line
 from boardspace.engine import graceful_stop
 from boardspace.engine.config import Config
 from boardspace.engine.events import Listener, ShardFailedError

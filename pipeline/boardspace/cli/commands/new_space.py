@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from boardspace.cli.report.text import print_line
+from boardspace.cli.notices import print_line
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import NAME, RESERVED, spaces
 from boardspace.storage.files import write_bytes

@@ -7,8 +7,7 @@ import click
 
 from boardspace.cli.commands.options import dataset_in, existing_folder, option_group
 from boardspace.cli.commands.questions import print_lines
-from boardspace.cli.report.compiling import announced
-from boardspace.cli.report.text import print_line
+from boardspace.cli.notices import announced, print_line
 from boardspace.oeis.sequence import Sequence, sequence_named, sequences
 from boardspace.oeis.stripped import look_up
 from boardspace.oeis.submission import Signature, submission

@@ -14,11 +14,11 @@ from boardspace.cli.commands.questions import print_lines, write_svg
 from boardspace.cli.commands.run_options import chosen_config
 from boardspace.cli.drawing import Picture
 from boardspace.cli.lines import terminal_width
-from boardspace.cli.report.time_left import duration
+from boardspace.cli.time_left import duration
 from boardspace.engine import calibration
 from boardspace.engine.config import DEFAULT, Config
+from boardspace.engine.outputs import most_bytes
 from boardspace.engine.plan import Work, planned_shards, work_of
-from boardspace.engine.retention import most_bytes
 from boardspace.spec.space import Stage
 from boardspace.spec.stages import longest_chain, stages_behind, stages_of
 from boardspace.spec.texts import counted

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from boardspace.cli.commands.options import LocationType, as_json, existing_folder, option_group, print_json
-from boardspace.cli.report.text import print_line
+from boardspace.cli.notices import print_line
 from boardspace.release.publish import publish as publish_datasets
 from boardspace.release.sign import require_key
 from boardspace.release.sign import sign as sign_release

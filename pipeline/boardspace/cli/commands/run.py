@@ -15,8 +15,8 @@ from boardspace.cli.commands.options import LocationType, as_json, console, opti
 from boardspace.cli.commands.plan import announcement
 from boardspace.cli.commands.questions import print_lines
 from boardspace.cli.commands.run_options import chosen_config, resume_or_repair
-from boardspace.cli.report.progress import progress
-from boardspace.cli.report.text import cell, cleaned, complain, print_line
+from boardspace.cli.notices import cell, cleaned, complain, print_line
+from boardspace.cli.progress import progress
 from boardspace.engine.config import DEFAULT, Config, cluster_at, load_cluster
 from boardspace.engine.events import ShardFailedError, SpaceSummary
 from boardspace.engine.machine import cpus

@@ -11,8 +11,8 @@ import click
 
 from boardspace.cli.commands.options import as_json, existing_folder, print_json
 from boardspace.cli.commands.questions import print_lines
-from boardspace.cli.report.text import complain, printable
-from boardspace.cli.report.time_left import duration
+from boardspace.cli.notices import complain, printable
+from boardspace.cli.time_left import duration
 from boardspace.engine.plan import Work, cut, recorded_work
 from boardspace.spec.space import Stage
 from boardspace.spec.stages import stages_of

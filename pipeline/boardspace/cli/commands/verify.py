@@ -10,9 +10,8 @@ from typing import Any
 import click
 from rich.table import Table as Grid
 
-from boardspace.cli.commands.options import as_json, console, existing_folder, option_group, print_json
-from boardspace.cli.exit_codes import NOT_RIGHT
-from boardspace.cli.report.text import cell, complain, print_line
+from boardspace.cli.commands.options import NOT_RIGHT, as_json, console, existing_folder, option_group, print_json
+from boardspace.cli.notices import cell, complain, print_line
 from boardspace.release.regenerate import documents_compared
 from boardspace.spec.check import Draw
 from boardspace.spec.texts import counted

@@ -7,7 +7,7 @@ from typing import Any, TextIO
 
 import click
 
-from boardspace.cli.commands.options import Decorator, option_group
+from boardspace.cli.commands.options import NOT_RIGHT, Decorator, option_group
 from boardspace.cli.commands.questions import (
     LONGEST_TEXT,
     as_json,
@@ -18,8 +18,7 @@ from boardspace.cli.commands.questions import (
     why,
     write_svg,
 )
-from boardspace.cli.exit_codes import NOT_RIGHT
-from boardspace.cli.report.compiling import announced
+from boardspace.cli.notices import announced
 from boardspace.spaces.board_division import answers, texts
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.files import write_out

@@ -11,7 +11,7 @@ import click
 import numpy as np
 import numpy.typing as npt
 
-from boardspace.cli.commands.options import option_group
+from boardspace.cli.commands.options import NOT_RIGHT, option_group
 from boardspace.cli.commands.questions import (
     as_json,
     print_answer,
@@ -23,9 +23,8 @@ from boardspace.cli.commands.questions import (
     why,
     write_svg,
 )
-from boardspace.cli.exit_codes import NOT_RIGHT
 from boardspace.cli.lines import side_by_side, terminal_width
-from boardspace.cli.report.compiling import announced
+from boardspace.cli.notices import announced
 from boardspace.spaces.five_in_a_row import answers, bfile, cutting_planes, drawings, endless
 from boardspace.spaces.five_in_a_row.drawings import explained
 from boardspace.spaces.five_in_a_row.fewest import FOREVER, SECONDS

@@ -12,7 +12,7 @@ from boardspace.spaces.five_in_a_row.drawings import board_lines, explained, pic
 from boardspace.spec.arguments import shown, whole, within
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.five_in_a_row import strip_states
-from boardspace_kernels.five_in_a_row.plane import best_linear_pattern
+from boardspace_kernels.five_in_a_row.periodic import best_linear_pattern
 from boardspace_kernels.five_in_a_row.strip_density import Density, density, plane_bound, strip_certificate
 
 LONGEST_PERIOD = 20

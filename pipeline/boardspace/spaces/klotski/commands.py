@@ -24,7 +24,7 @@ from boardspace.cli.commands.questions import (
 )
 from boardspace.cli.drawing import gallery
 from boardspace.cli.lines import side_by_side, terminal_width
-from boardspace.cli.report.compiling import announced
+from boardspace.cli.notices import announced
 from boardspace.spaces.klotski import answers, pictures, steps
 from boardspace.spaces.klotski.layouts import Layout, parse, starts
 from boardspace.spaces.klotski.texts import CLASS_NAMES, parse_name

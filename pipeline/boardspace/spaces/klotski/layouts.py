@@ -26,8 +26,8 @@ from boardspace.spaces.klotski.texts import (
 )
 from boardspace.spec.arguments import shown, whole
 from boardspace.spec.deferred import deferred
-from boardspace.spec.drawings import EMPTY, HOW_EMPTY, DrawingError, read_drawing
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.slides import EMPTY, HOW_EMPTY, DrawingError, read_drawing
 
 if TYPE_CHECKING:
     from boardspace.spaces.klotski import queries
@@ -110,7 +110,7 @@ def parse(text: LayoutLike) -> Layout:
     """The layout that a text writes, or that has this id; LayoutError says what is wrong, and where. Every function of
     :mod:`boardspace.klotski` that takes a layout takes all that this one takes; a layout is itself.
 
-    A text is a code, ``id:4091296``, a name, the name of a well-known start, or a drawing, see :mod:`.spec.drawings`:
+    A text is a code, ``id:4091296``, a name, the name of a well-known start, or a drawing, see :mod:`.spec.slides`:
     five lines (or words, or parts between ``/``) of four signs, equal ones for the cells of one piece, ``.`` for empty
     cells. Equal signs that do not touch are pieces of their own. Digits alone are a code, not an id.
 

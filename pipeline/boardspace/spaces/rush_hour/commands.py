@@ -2,7 +2,7 @@
 
 import click
 
-from boardspace.cli.commands import play as terminal
+from boardspace.cli.commands import questions
 from boardspace.cli.commands.options import RangeOption, dataset_in, existing_folder, option_group
 from boardspace.cli.commands.questions import (
     Shown,
@@ -17,7 +17,7 @@ from boardspace.cli.commands.questions import (
     text_of,
     why,
 )
-from boardspace.cli.report.compiling import announced
+from boardspace.cli.notices import announced
 from boardspace.release.datasets import Dataset
 from boardspace.spaces.rush_hour import answers
 from boardspace.spaces.rush_hour.answers import NO_WAY, Start, parse
@@ -134,7 +134,7 @@ def play(board: str) -> None:
     'moves' lists them, 'hint' tells one that leads on, 'undo' takes the last back, 'quit' ends. Exit code 0 when the
     red car is out, else 1.
     """
-    game = terminal.Game([parse(text_of(board))], _next_boards, _hint)
+    game = questions.Game([parse(text_of(board))], _next_boards, _hint)
 
     def obey(line: str) -> None:
         """Print the answer to a line, or the board after it."""
@@ -142,7 +142,7 @@ def play(board: str) -> None:
         print_lines([answer] if answer else [*game.states[-1].lines(), f"move {len(game.states) - 1}"])
 
     print_lines(game.states[-1].lines())
-    terminal.play(obey, lambda: game.states[-1].is_goal, lambda: game.states[-1].is_goal)
+    questions.play(obey, lambda: game.states[-1].is_goal, lambda: game.states[-1].is_goal)
 
 
 def _next_boards(board: Start) -> dict[str, Start]:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 from boardspace.spaces.sliding_blocks.boards import MOST_CELLS, Board, TraySize, bits, parse, tray_size
 from boardspace.spec.arguments import shown, text, whole
 from boardspace.spec.deferred import deferred
-from boardspace.spec.drawings import HOW_EMPTY
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.slides import Moves, Slides, Solution
+from boardspace.spec.slides import HOW_EMPTY, Moves, Slides, Solution
 
 if TYPE_CHECKING:
     from boardspace.graphs import hardness as measures

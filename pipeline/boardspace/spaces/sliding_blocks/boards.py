@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from boardspace.cli.drawing import Picture, tray_picture
 from boardspace.spec.arguments import shown, whole
-from boardspace.spec.drawings import EMPTY, HOW_EMPTY, DrawingError, read_drawing
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.slides import EMPTY, HOW_EMPTY, DrawingError, read_drawing
 
 VOID = EMPTY
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -105,7 +105,7 @@ def board_text(tray: TraySize, pieces: Sequence[int], marked: int = 0, between: 
 
 
 def parse_board(text: str, walls: str = "") -> tuple[TraySize, dict[str, int], int]:
-    """A tray, its pieces by their signs, and its walls, from a drawing as :mod:`boardspace.spec.drawings` reads it.
+    """A tray, its pieces by their signs, and its walls, from a drawing as :mod:`boardspace.spec.slides` reads it.
 
     Equal signs are a piece, a dot is a void; cells of the sign ``walls``, if one is given, are covered for good.
     BoardError says what is wrong.
@@ -230,7 +230,7 @@ class Board:
 def parse(text: Board | str, walls: str = "") -> Board:
     """The board that a drawing shows: rows of signs, separated by blanks, / or ends of lines. A board is itself.
 
-    Equal signs are a piece, a dot is a void, see :mod:`boardspace.spec.drawings`. BoardspaceError says what is wrong,
+    Equal signs are a piece, a dot is a void, see :mod:`boardspace.spec.slides`. BoardspaceError says what is wrong,
     and where: rows of unequal length, a piece in parts, more than 64 cells. Cells of the sign ``walls``, if one is
     given, are walls.
 

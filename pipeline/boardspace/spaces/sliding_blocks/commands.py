@@ -21,7 +21,7 @@ from boardspace.cli.commands.questions import (
     why,
     write_svg,
 )
-from boardspace.cli.report.compiling import announced
+from boardspace.cli.notices import announced
 from boardspace.spaces.sliding_blocks import answers
 from boardspace.spaces.sliding_blocks.boards import Board, parse
 from boardspace.spec.deferred import deferred

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from boardspace.cli.commands import play as terminal
-from boardspace.cli.commands.options import option_group
+from boardspace.cli.commands import questions
+from boardspace.cli.commands.options import NOT_RIGHT, option_group
 from boardspace.cli.commands.questions import (
     as_json,
     print_document,
@@ -20,9 +20,8 @@ from boardspace.cli.commands.questions import (
     why,
     write_svg,
 )
-from boardspace.cli.exit_codes import NOT_RIGHT
 from boardspace.cli.lines import terminal_width
-from boardspace.cli.report.compiling import announced
+from boardspace.cli.notices import announced
 from boardspace.engine.machine import cpus
 from boardspace.spec.deferred import deferred
 from boardspace.spec.errors import BoardspaceError
@@ -349,7 +348,7 @@ def play(board: str, vacancy: int | None, dataset: Path | None, moves: bool) -> 
     print_lines(game.shown())
     if game.known is None:
         click.echo(f"{board}: too large for hints; a dataset with its classes has them (--dataset)", err=True)
-    terminal.play(lambda line: print_lines(game.obey(line)), lambda: game.is_over, lambda: game.pegs == 1)
+    questions.play(lambda line: print_lines(game.obey(line)), lambda: game.is_over, lambda: game.pegs == 1)
 
 
 def _require_moves(known: "ClassAnswers | None", dataset: Path | None, moves: bool) -> None:

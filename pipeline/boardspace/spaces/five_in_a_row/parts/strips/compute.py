@@ -9,7 +9,7 @@ from boardspace.spaces.five_in_a_row.drawings import explained
 from boardspace.spaces.five_in_a_row.parts.strips.part import PLANE, STRIPS, strip_seconds
 from boardspace.spaces.five_in_a_row.proofs import as_json
 from boardspace.spec.space import Inputs, Output, Shard
-from boardspace_kernels.five_in_a_row.plane import best_linear_pattern
+from boardspace_kernels.five_in_a_row.periodic import best_linear_pattern
 from boardspace_kernels.five_in_a_row.strip_density import density, plane_bound, plane_certificate, strip_certificate
 from boardspace_kernels.five_in_a_row.strip_states import strip
 

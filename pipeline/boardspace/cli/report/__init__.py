@@ -1,1 +1,0 @@
-"""Reports of a run for people: progress while it goes on, tables at its end."""

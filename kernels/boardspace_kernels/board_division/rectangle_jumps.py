@@ -37,10 +37,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace_kernels.board_division.fewest_pegs import MARGIN, fewest_left
+from boardspace_kernels.board_division.fewest_pegs import fewest_left
 from boardspace_kernels.board_division.jumps import (
     COLUMN_STEP,
     LEFT,
+    MARGIN,
     ROW_STEP,
     Jumps,
     RectangleError,

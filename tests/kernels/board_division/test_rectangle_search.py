@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from boardspace_kernels.board_division import rectangle_search
 from boardspace_kernels.board_division.fewest_pegs import (
-    MARGIN,
     fewest_left,
     line_weight,
     not_negative,
@@ -17,7 +16,7 @@ from boardspace_kernels.board_division.fewest_pegs import (
     reachable_cells,
     times,
 )
-from boardspace_kernels.board_division.jumps import RectangleError
+from boardspace_kernels.board_division.jumps import MARGIN, RectangleError
 from boardspace_kernels.board_division.rectangle_search import make_board, next_level, search_rectangle
 from tests.kernels.board_division.golden import GOLDEN
 from tests.naive import board_division as naive

@@ -29,7 +29,7 @@ from boardspace_kernels.klotski.classes import ClassLayouts
 from boardspace_kernels.klotski.group_graphs import GroupGraphs
 from boardspace_kernels.klotski.moves import MOST_NEIGHBOURS, STRAIGHT, UNIT, neighbours_of
 from boardspace_kernels.klotski.patterns import Fillings, Patterns, kind_at, layout_at
-from boardspace_kernels.klotski.step_graph import Graph, mark, take_marked
+from boardspace_kernels.klotski.step_graph import Graph, mark, mark_exits, take_marked
 
 UNREACHED = -1
 
@@ -107,10 +107,7 @@ def _moves_to_exit(
     distance = np.full(len(addresses), UNREACHED, dtype=np.int16)
     following = np.zeros((len(addresses) + 63) // 64, dtype=np.uint64)
     layer = np.empty(len(addresses), dtype=np.int32)
-    for vertex in range(len(addresses)):
-        if at_exit[vertex] and vertex <= images[vertex]:
-            distance[vertex] = distance[images[vertex]] = 0
-            mark(np.uint64(vertex), following)
+    mark_exits(at_exit, images, distance, following)
     moves, count = 0, take_marked(following, layer)
     while count:
         moves += 1

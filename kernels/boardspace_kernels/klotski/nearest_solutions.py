@@ -28,7 +28,7 @@ from boardspace_kernels.klotski.classes import ClassLayouts
 from boardspace_kernels.klotski.codes import BLOCK_SHIFT
 from boardspace_kernels.klotski.group_graphs import GroupGraphs
 from boardspace_kernels.klotski.solution_counts import count_solutions
-from boardspace_kernels.klotski.step_graph import Graph, mark, take_marked
+from boardspace_kernels.klotski.step_graph import Graph, mark, mark_exits, take_marked
 
 NO_SOLUTION = -1
 _WORD = 64
@@ -51,10 +51,7 @@ def _nearest_exit(graph: Graph, at_exit: npt.NDArray[np.bool_], images: npt.NDAr
     distance = np.full(len(at_exit), NO_SOLUTION, dtype=np.int16)
     following = np.zeros((len(at_exit) + _WORD - 1) // _WORD, dtype=np.uint64)
     layer = np.empty(len(at_exit), dtype=np.int32)
-    for vertex in range(len(at_exit)):
-        if at_exit[vertex] and vertex <= images[vertex]:
-            distance[vertex] = distance[images[vertex]] = 0
-            mark(np.uint64(vertex), following)
+    mark_exits(at_exit, images, distance, following)
     steps, count = 0, take_marked(following, layer)
     while count:
         steps += 1

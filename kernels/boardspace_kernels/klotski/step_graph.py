@@ -154,6 +154,20 @@ def mark(vertex: np.uint64, bits: npt.NDArray[np.uint64]) -> None:
     bits[vertex >> _WORD_BITS] |= _ONE << (vertex & _BIT)
 
 
+@inlined
+def mark_exits(
+    at_exit: npt.NDArray[np.bool_],
+    images: npt.NDArray[np.int32],
+    distance: npt.NDArray[np.int16],
+    bits: npt.NDArray[np.uint64],
+) -> None:
+    """Give vertices ``at_exit`` bool (vertices) distance 0, and set the bit of one of each and its image."""
+    for vertex in range(len(at_exit)):
+        if at_exit[vertex] and vertex <= images[vertex]:
+            distance[vertex] = distance[images[vertex]] = 0
+            mark(np.uint64(vertex), bits)
+
+
 @kernel
 def take_marked(bits: npt.NDArray[np.uint64], vertices: npt.NDArray[np.int32]) -> int:
     """Clear ``bits`` uint64 (vertices / 64), and write those that were set to ``vertices`` int32, ascending; how many.

@@ -162,6 +162,11 @@ class Board:
         kept = [row for row in self.symmetries if all(image_of(row, p) == self.check(p) for p in positions)]
         return np.array(kept, dtype=np.int64)
 
+    def first_holes(self, *positions: int) -> list[int]:
+        """The holes, ascending, the least of those that symmetries exchange which leave these positions as they are."""
+        least = self.stabiliser(*positions).min(axis=0)
+        return [hole for hole in range(self.holes) if least[hole] == hole]
+
 
 def lattice_maps(grid: str) -> list[tuple[Cell, Cell]]:
     """The linear maps that permute the grid's directions, each as the images of (1, 0) and (0, 1)."""

@@ -4,7 +4,6 @@ A process that exceeds the time limit says with which shard and where, and ends:
 nothing less than the process can be ended.
 """
 
-import contextlib
 import faulthandler
 import math
 import os
@@ -87,7 +86,7 @@ def time_limited(seconds: float, label: str) -> Iterator[None]:
 
 
 def _end(seconds: float, label: str) -> None:
-    with contextlib.suppress(OSError, ValueError, AttributeError):  # standard error is closed
+    with suppress(OSError, ValueError, AttributeError):  # standard error is closed
         sys.stderr.write(
             f"boardspace: shard {label} takes longer than its time limit, [run] shard_seconds = {seconds:g}, so its "
             "process ends; finished shards are kept. It was here:\n"

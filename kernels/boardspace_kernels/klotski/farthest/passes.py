@@ -51,6 +51,7 @@ _BITS = np.uint64(6)
 _BIT_MASK = np.uint64(63)
 _WORDS = np.uint64(WORDS)
 _ONE = np.uint64(1)
+_UNREACHED = -1
 _ZERO = np.uint64(0)
 _MOST_MARGIN = np.uint64(MOST_MARGIN)
 
@@ -234,10 +235,6 @@ def _margins(sources: int, work: Workspace) -> npt.NDArray[np.int16]:
             if (work.by_margin[margin * WORDS + (source >> 6)] >> np.uint64(source & 63)) & _ONE:
                 margins[source] = margin
     return margins
-
-
-_UNREACHED = -1
-_ONE = np.uint64(1)
 
 
 class SingleWorkspace(NamedTuple):

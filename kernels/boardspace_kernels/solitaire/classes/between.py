@@ -222,6 +222,18 @@ def sums_above(
     return begins, made[:written].copy()
 
 
+def count_problem(
+    board: Board, start: int, goal: int, most_for_jump_sets: int | None = None
+) -> tuple[Between, int | None] | None:
+    """Games from a start to a goal, and how many differ by more than the order of their jumps, which is None where more
+    positions than ``most_for_jump_sets`` occur; None where no game leads to the goal."""
+    between = positions_between(board, start, goal)
+    if not len(between):
+        return None
+    counted = most_for_jump_sets is None or len(between) <= most_for_jump_sets
+    return count_between(board, start, goal, between), count_jump_sets(board, between) if counted else None
+
+
 @inlined
 def add(residues: Residues, others: Residues, primes: Words) -> None:
     """Add to the residues of a position, in place."""

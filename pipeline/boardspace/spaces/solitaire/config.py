@@ -67,11 +67,9 @@ class GameLengths(SpaceConfig):
     moves: int = Field(ge=2, le=60, description="count the sequences of 0 to this many moves from the start")
 
 
-class CountedProblems(SpaceConfig):
+class CountedProblems(Games):
     """A board whose problems, from a single vacancy to a single survivor, are counted: games, paths, luck."""
 
-    board: str = Field(description="a shipped board, or a board file, its path from the config's folder")
-    vacancies: tuple[int, ...] = Field((), description="holes vacant at the start; none: one of each orbit of holes")
     jump_sets: int = Field(
         20_000_000,
         ge=0,

@@ -85,7 +85,7 @@ def _problems(config: SolitaireConfig) -> list[str]:
     return _starts(config, config.problem_games)
 
 
-def _starts(config: SolitaireConfig, sections: Sequence[Classes | Games | CountedProblems]) -> list[str]:
+def _starts(config: SolitaireConfig, sections: Sequence[Classes | Games]) -> list[str]:
     found = [one for section in sections for one in vacancy.vacancies(section, config.boards)]
     return [f"{one.board_name} from vacancy {one.hole}" for one in found]
 

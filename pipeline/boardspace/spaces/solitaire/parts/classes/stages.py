@@ -46,8 +46,8 @@ def class_kernels(config: SolitaireConfig) -> tuple[str, ...]:
     found = set()
     for section in config.classes:
         for vacancy in vacancies(section, config.boards):
-            word = np.dtype(vacancy.order.positions.word_type).name
-            found |= {f"sweeps-{word}"} | ({f"moves-{word}"} if section.moves or section.hints else set())
+            kinds = ("sweeps", "moves") if section.moves or section.hints else ("sweeps",)
+            found |= {f"{kind}-{vacancy.word}" for kind in kinds}
     return tuple(sorted(found))
 
 

@@ -24,7 +24,7 @@ from boardspace_kernels.solitaire.classes.position_class import ClassTooLargeErr
 from boardspace_kernels.solitaire.classes.steps import Steps, backward_steps, forward_steps
 
 if TYPE_CHECKING:  # config models load the libraries of tables, for which a question need not wait
-    from boardspace.spaces.solitaire.config import Classes, CountedProblems, Games, Hint
+    from boardspace.spaces.solitaire.config import Classes, Games, Hint
 
 MovesLeft = Literal["winning_moves", "returning_moves"]
 ARRAY: "Mapping[Hint, MovesLeft]" = {"winning": "winning_moves", "returning": "returning_moves"}
@@ -86,6 +86,11 @@ class Vacancy:
         return _unfolded(self)
 
     @property
+    def word(self) -> str:
+        """The dtype's name of the words of its blocks."""
+        return np.dtype(self.order.positions.word_type).name
+
+    @property
     def single_pegs(self) -> list[int]:
         """The positions of one peg that are in the class."""
         singles = (1 << hole for hole in range(self.board.holes))
@@ -115,7 +120,7 @@ def goals_of(vacancy: Vacancy, name: MovesLeft) -> list[int]:
     return [single for single in vacancy.single_pegs if name == "winning_moves" or single == home]
 
 
-def vacancies(classes: "Classes | Games | CountedProblems", boards: Boards = NO_BOARDS) -> list[Vacancy]:
+def vacancies(classes: "Classes | Games", boards: Boards = NO_BOARDS) -> list[Vacancy]:
     """The vacancies of a section; where it names none, one of each orbit under the symmetries of the board."""
     return vacancies_of(classes.board, classes.vacancies, boards)
 

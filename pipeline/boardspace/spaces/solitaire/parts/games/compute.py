@@ -136,6 +136,7 @@ def survivors(board: Board, start: int, ends: Iterable[tuple[int, int]]) -> dict
 
 
 REACHED = {"square": 0.36, "triangular": 0.6}
+"""By grid, the share of the positions with the parities of a start that it leads to."""
 SECONDS_PER_WRITTEN_ROW = 3e-7
 SECONDS_PER_FOUND = 3.9e-7
 """Of one core, for each row and each position; fitted to runs from all starts of 33 holes and the centre of 37, and of
@@ -171,8 +172,7 @@ def cost(config: SolitaireConfig) -> Cost:
     rows, positions, longest = 0.0, 0.0, 0.0
     for start in (start for section in config.games for start in vacancies(section, config.boards)):
         board = start.board
-        free = board.holes - len(board_invariants(board))
-        found = REACHED[board.grid] * 2**free / len(board.stabiliser(start.start))
+        found = reached(board) / len(board.stabiliser(start.start))
         rows += found * rows_of_a_position(found / config.rows_per_shard, board.grid)
         positions += found
         levels = (found * math.comb(board.holes, pegs) / 2**board.holes for pegs in range(1, board.holes))
@@ -180,6 +180,11 @@ def cost(config: SolitaireConfig) -> Cost:
         longest = max(longest, sum(shards) * SECONDS_PER_POSITION)
     seconds = rows * SECONDS_PER_WRITTEN_ROW + positions * SECONDS_PER_FOUND
     return Cost(seconds, longest, int(rows * BYTES_PER_ROW))
+
+
+def reached(board: Board) -> float:
+    """About how many positions a single vacancy of a board leads to, by the parities that no jump changes."""
+    return REACHED[board.grid] * float(2 ** (board.holes - len(board_invariants(board))))
 
 
 def rows_of_a_position(shards: float, grid: str) -> float:

@@ -3,17 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
+from boardspace.spaces.solitaire.parts.games.compute import reached
 from boardspace.spaces.solitaire.parts.problem_games.part import COUNTS, PROBLEM_GAMES
 from boardspace.spec.space import Inputs, Measurement, Output, Shard
-from boardspace_kernels.solitaire.classes.between import Between, count_between, count_jump_sets, positions_between
-from boardspace_kernels.solitaire.classes.parity import board_invariants
+from boardspace_kernels.solitaire.classes.between import Between, count_problem
 
-REACHED = {"square": 0.36, "triangular": 0.6}
-"""Share of the positions with the parities of a start that it leads to."""
 SECONDS_PER_POSITION = 6e-7
 """Of one core, for each position that a start leads to, on the average of the problems of 33 holes."""
 Row = dict[str, Any]
@@ -31,10 +27,9 @@ def problems(config: SolitaireConfig) -> Iterator[Problem]:
     """The problems of all sections that parities allow, one of those that symmetries exchange."""
     for section in config.problem_games:
         for start in vacancies(section, config.boards):
-            kept = start.board.stabiliser(start.start)
-            for peg in start.single_pegs:
-                hole = peg.bit_length() - 1
-                if kept[:, hole].min() == hole:
+            allowed = start.single_pegs
+            for hole in start.board.first_holes(start.start):
+                if 1 << hole in allowed:
                     yield Problem(start, start.board.labels[hole], section.jump_sets)
 
 
@@ -50,16 +45,12 @@ def cut_problems(config: SolitaireConfig, inputs: Inputs) -> list[Shard]:
     ]
 
 
-def count_problem(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+def count_row(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The row of a problem, as facts; none where it cannot be solved."""
     start = Vacancy.of(params)
     goal = start.board.position([params["survivor"]])
-    between = positions_between(start.board, start.start, goal)
-    if not len(between):
-        return Output(facts={})
-    found = count_between(start.board, start.start, goal, between)
-    jump_sets = count_jump_sets(start.board, between) if len(between) <= params["most_for_jump_sets"] else None
-    return Output(facts=_row(found, jump_sets))
+    found = count_problem(start.board, start.start, goal, params["most_for_jump_sets"])
+    return Output(facts=_row(*found) if found else {})
 
 
 def _row(found: Between, jump_sets: int | None) -> Row:
@@ -103,14 +94,12 @@ def longest(config: SolitaireConfig) -> float:
 
 
 def _seconds(problem: Problem) -> float:
-    board = problem.start.board
-    free = board.holes - len(board_invariants(board))
-    return 0.01 + REACHED[board.grid] * float(2**free) * SECONDS_PER_POSITION
+    return 0.01 + reached(problem.start.board) * SECONDS_PER_POSITION
 
 
 def kernels(config: SolitaireConfig) -> tuple[str, ...]:
     """The names of the kernels that problems need: their own, and those of classes for words of their widths."""
-    words = {np.dtype(problem.start.order.positions.word_type).name for problem in problems(config)}
+    words = {problem.start.word for problem in problems(config)}
     return ("between", *(f"sweeps-{word}" for word in sorted(words))) if words else ()
 
 

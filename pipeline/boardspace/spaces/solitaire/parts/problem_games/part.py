@@ -75,7 +75,7 @@ def stages(config: SolitaireConfig) -> Sequence[Stage]:
     counts = Stage(
         COUNTS,
         "games from one vacancy to one survivor",
-        compute.count_problem,
+        compute.count_row,
         compute.cut_problems,
         seconds=compute.seconds(config),
         longest=compute.longest(config),

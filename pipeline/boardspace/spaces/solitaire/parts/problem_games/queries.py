@@ -9,7 +9,7 @@ from boardspace.spaces.solitaire.boards import open_board
 from boardspace.spec.arguments import Progress, listener, text, whole
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.solitaire.board import Board, BoardError
-from boardspace_kernels.solitaire.classes.between import count_between, count_jump_sets, positions_between
+from boardspace_kernels.solitaire.classes.between import count_problem
 from boardspace_kernels.solitaire.classes.position_class import ClassTooLargeError, PositionClass
 
 MOST_BYTES = 256 << 20
@@ -90,11 +90,10 @@ def count_problems(
     rows = []
     for begin, end in _pairs(built, _hole(built, "vacancy", vacancy), _hole(built, "survivor", survivor)):
         listen(f"from {built.labels[begin]} to {built.labels[end]}")
-        start, goal = built.full ^ 1 << begin, 1 << end
-        between = positions_between(built, start, goal)
-        if len(between):
-            found = count_between(built, start, goal, between)
-            numbers = found.positions, found.games, found.paths, count_jump_sets(built, between), found.luck
+        if counted := count_problem(built, built.full ^ 1 << begin, 1 << end):
+            found, jump_sets = counted
+            assert jump_sets is not None
+            numbers = found.positions, found.games, found.paths, jump_sets, found.luck
             rows.append(ProblemGames(built.labels[begin], built.labels[end], *numbers))
     return BoardProblems(built.name, tuple(rows))
 
@@ -111,8 +110,4 @@ def _hole(board: Board, name: str, label: int | None) -> int | None:
 def _pairs(board: Board, vacancy: int | None, survivor: int | None) -> Iterator[tuple[int, int]]:
     """The holes of vacancy and survivor, one pair of those that symmetries exchange; those asked for as they are."""
     for begin in [orbit[0] for orbit in board.orbits] if vacancy is None else [vacancy]:
-        if survivor is not None:
-            yield begin, survivor
-            continue
-        kept = board.stabiliser(1 << begin)
-        yield from ((begin, end) for end in range(board.holes) if kept[:, end].min() == end)
+        yield from ((begin, end) for end in (board.first_holes(1 << begin) if survivor is None else [survivor]))

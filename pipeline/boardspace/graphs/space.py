@@ -16,7 +16,8 @@ from boardspace.graphs.claims import Found, Statement
 from boardspace.graphs.paths import canonical_state, shortest_path_to_goal
 from boardspace.graphs.puzzle import Case, Closed, Dense, Puzzle, SecondRules, Sparse
 from boardspace.spec.claims import Claim
-from boardspace.spec.deferred import DeferredFunction, Entry
+from boardspace.spec.deferred import DeferredFunction
+from boardspace.spec.entry import Entry
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.question import Parameter, Question
 from boardspace.spec.space import Check, Inputs, Measurement, Part, Scope, Space, Stage, Table

@@ -1,4 +1,4 @@
-"""Functions, and commands, named before the module that defines them is loaded: declaring is apart from computing.
+"""Functions named before the module that defines them is loaded: declaring is apart from computing.
 
 What declares a part must be quick to import: every command loads it, and every worker. What computes imports kernels,
 and these numba. So a part names the functions of its ``compute``, ``checks`` and ``claims`` modules through
@@ -15,9 +15,8 @@ Type checkers and editors see the module itself.
 """
 
 import importlib
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -47,23 +46,3 @@ class DeferredModule:
 def deferred(package: str, *modules: str) -> tuple[DeferredModule, ...]:
     """Modules of a package, such as ``compute`` and ``checks``, that are imported when they are needed."""
     return tuple(DeferredModule(f"{package}.{module}") for module in modules)
-
-
-class Entry(NamedTuple):
-    """A command: its name, a line of help, and the module that defines it under that name."""
-
-    name: str
-    help: str
-    module: str
-
-
-def lazy_space(package: str) -> Callable[[str], Any]:
-    """The ``__getattr__`` of a space's package: its module ``space``, with all tables, is loaded for ``SPACE``."""
-
-    def attribute(name: str) -> Any:
-        """``SPACE``; AttributeError for other names."""
-        if name == "SPACE":
-            return importlib.import_module(f"{package}.space").SPACE
-        raise AttributeError(f"module {package!r} has no attribute {name!r}")
-
-    return attribute

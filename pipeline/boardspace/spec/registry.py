@@ -20,7 +20,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from types import ModuleType
 from typing import TYPE_CHECKING, TypeVar
 
-from boardspace.spec.deferred import Entry
+from boardspace.spec.entry import Entry
 from boardspace.spec.errors import BoardspaceError
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 What is heavy is loaded when it is asked for: ``SPACE`` with all its tables, and the commands.
 """
 
-from boardspace.spec.deferred import Entry, lazy_space
+from boardspace.spec.entry import Entry, lazy_space
 
 _MODULE = f"{__name__}.commands"
 

@@ -3,7 +3,7 @@
 What is heavy is loaded when it is asked for: ``SPACE`` with all its tables, and the command.
 """
 
-from boardspace.spec.deferred import Entry, lazy_space
+from boardspace.spec.entry import Entry, lazy_space
 
 COMMANDS = (Entry("rush-hour", "Rush Hour: show, solve, play, and the hardest.", f"{__name__}.commands"),)
 

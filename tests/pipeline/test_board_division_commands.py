@@ -10,7 +10,6 @@ from click.testing import CliRunner
 
 from boardspace.cli.main import cli
 from boardspace.spaces.board_division.texts import board_lines, parse_board
-from tests.kernels.board_division.golden import GOLDEN
 from tests.naive import board_division as naive
 
 SAMPLE = "1 0 2 2\n1 1 3 2\n4 3 3 5\n4 4 5 5\n"
@@ -157,24 +156,14 @@ def test_what_tromino_cannot_do_is_said(arguments: tuple[object, ...], text: str
     assert said in result.output
 
 
-def test_the_sequence_of_covers_has_the_published_terms_and_says_how_it_was_made() -> None:
-    said = invoke("tromino", "--bfile", "A233807", "--side", 9).stdout.splitlines()
-    assert said[0].startswith("# A233807: ")
-    assert "boardspace tromino --bfile A233807 --side 9" in said[1]
-    published = GOLDEN["covers_with_a_single_cell"]["values"]
-    assert said[2:] == [f"{n} {term}" for n, term in enumerate(published[:10])]
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--bfile", "A000001"), "A233807"),
-        (("--bfile", "A233807", "--side", 28), "sides 0 to 27"),
-        ((), "three numbers, K X Y, or - to read them, or --bfile"),
+        ((), "three numbers, K X Y, or - to read them"),
         ((2, 1), "three numbers"),
     ],
 )
-def test_sequences_and_boards_that_are_none_are_refused(arguments: tuple[object, ...], said: str) -> None:
+def test_boards_that_are_none_are_refused(arguments: tuple[object, ...], said: str) -> None:
     result = invoke("tromino", *arguments)
     assert result.exit_code == 2
     assert said in result.output

@@ -281,61 +281,6 @@ def test_a_proof_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
     assert "allow more (--seconds" in result.output
 
 
-RECTANGLES = GOLDEN["no_three_rectangles"]["rows"]
-ANTIDIAGONALS = [RECTANGLES[row][diagonal - row] for diagonal in range(8) for row in range(diagonal + 1)]
-
-
-@pytest.mark.parametrize(
-    ("name", "side", "first", "terms"),
-    [
-        ("A181018", 8, 1, GOLDEN["no_three"]["squares"][:8]),
-        ("A181019", 8, 1, ANTIDIAGONALS),
-        ("A018807", 9, 0, [1, *(int(count) for count in GOLDEN["kings"]["counts"][:4])]),
-        ("A007705", 7, 0, [GOLDEN["modular_queens"]["counts"][str(n)] for n in (1, 3, 5, 7)]),
-    ],
-)
-def test_a_b_file_has_the_published_terms_and_says_how_it_was_made(
-    name: str, side: int, first: int, terms: list[int]
-) -> None:
-    said = invoke("table", "--bfile", name, "--side", side).stdout.splitlines()
-    assert said[0].startswith(f"# {name}: ")
-    assert f"boardspace five table --bfile {name} --side {side}" in said[1]
-    assert said[2:] == [f"{n} {term}" for n, term in enumerate(terms, first)]
-
-
-SQUARES = [(n, n) for n in range(1, 5)]
-TRIANGLE = [(n, diagonal - n) for diagonal in range(2, 6) for n in range(1, diagonal)]
-
-
-@pytest.mark.parametrize(
-    ("name", "boards"),
-    [
-        ("fewest", SQUARES),
-        ("placements", SQUARES),
-        ("classes", SQUARES),
-        ("fewest-triangle", TRIANGLE),
-        ("placements-triangle", TRIANGLE),
-    ],
-)
-@pytest.mark.parametrize("k", [2, 3])
-def test_a_b_file_of_any_k_has_what_trying_everything_finds(name: str, boards: list[tuple[int, int]], k: int) -> None:
-    terms = []
-    for board in boards:
-        found = naive.optimal_placements(board, k)
-        values = {"fewest": len(found[0]), "placements": len(found), "classes": naive.classes(board, found)}
-        terms.append(values[name.split("-")[0]])
-    said = invoke("table", "--bfile", name, "-k", k, "--side", 4).stdout.splitlines()
-    assert f"board, k = {k}" in said[0]
-    assert f"boardspace five table --bfile {name} -k {k} --side 4" in said[1]
-    assert said[2:] == [f"{n} {term}" for n, term in enumerate(terms, 1)]
-
-
-def test_a_sequence_that_is_not_known_is_refused_with_those_that_are() -> None:
-    result = invoke("table", "--bfile", "A000001")
-    assert result.exit_code != 0
-    assert "A181018, A181019, A018807, A007705, fewest, placements" in result.output
-
-
 def test_the_starts_of_the_growing_area_give_all_windows() -> None:
     windows = {"/".join(board) for board in answer("place", 13, 17, "--all")["placements"]}
     grown = set()

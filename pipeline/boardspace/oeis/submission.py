@@ -117,16 +117,6 @@ def as_data(terms: Iterable[int]) -> str:
     return data
 
 
-def bfile_lines(
-    name: str, definition: str, command: str, indices: tuple[int, int], terms: Iterable[tuple[int, int]]
-) -> Iterator[str]:
-    """A b-file of the OEIS: what the sequence is, for which indices (the first, the last) and by which command it was
-    made, then a line for each term (index, value)."""
-    yield f"# {name}: {definition}."
-    yield f"# Table of n, a(n) for n = {indices[0]}..{indices[1]}, by: {command}"
-    yield from (f"{n} {term}" for n, term in terms)
-
-
 @dataclass(frozen=True)
 class Signature:
     """Name of the sender in the encyclopaedia, and the day, Mon DD YYYY."""
@@ -194,8 +184,12 @@ def _offset(terms: Sequence[tuple[int, int]]) -> str:
 
 
 def _bfile(sequence: Known, last: int, command: str, terms: Sequence[tuple[int, int]]) -> Sequence[str]:
-    title = sequence.title.removesuffix(".")
-    return list(bfile_lines(sequence.name, title, command, (sequence.offset, last), terms))
+    """What the sequence is, for which indices and by which command it was made, then a line for each term."""
+    return [
+        f"# {sequence.name}: {sequence.title.removesuffix('.')}.",
+        f"# Table of n, a(n) for n = {sequence.offset}..{last}, by: {command}",
+        *(f"{n} {term}" for n, term in terms),
+    ]
 
 
 def _afile(sequence: Known, terms: Sequence[tuple[int, int]], data: Dataset | None) -> Sequence[str]:

@@ -12,14 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace.cli.drawing import Picture, gallery
-from boardspace.oeis.submission import bfile_lines
 from boardspace.spaces.board_division import texts
 from boardspace.spaces.board_division.texts import jump_lines, positions_of
 from boardspace.spec.arguments import shown, whole
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.board_division import cover_check, covers
 from boardspace_kernels.board_division.cover_check import CoverError
-from boardspace_kernels.board_division.cover_totals import LARGEST_SIDE, count_all_covers
 from boardspace_kernels.board_division.covers import BoardError, require_board
 from boardspace_kernels.board_division.fewest_pegs import fewest_left
 from boardspace_kernels.board_division.jumps import JumpError, Jumps, RectangleError, replay
@@ -248,18 +246,6 @@ def refuse_larger(k: int, most: int, what: str) -> None:
         raise BoardspaceError(
             f"k = {k}: boards up to k = {most} can be {what}; a run writes larger ones block by block (large_boards)"
         )
-
-
-def cover_sequence(name: str, side: int) -> Iterator[str]:
-    """The b-file of A233807 of the OEIS, for squares with sides up to ``side``, line by line as they are counted.
-
-    BoardspaceError for a side that cannot be counted.
-    """
-    if not 0 <= side <= LARGEST_SIDE:
-        raise BoardspaceError(f"--side {side}: covers are counted for sides 0 to {LARGEST_SIDE}")
-    definition = "Tilings of an n X n square by right trominoes and at most one monomino"
-    terms = ((n, count_all_covers(n)) for n in range(side + 1))
-    return bfile_lines(name, definition, f"boardspace tromino --bfile {name} --side {side}", (0, side), terms)
 
 
 @contextmanager

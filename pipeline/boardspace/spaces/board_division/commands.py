@@ -52,20 +52,12 @@ class SpecialBoard:
         if isinstance(self.k, int) and self.x is not None and self.y is not None:
             return self.k, self.x, self.y
         if self.k != INPUT or self.x is not None:
-            raise click.UsageError("tromino takes three numbers, K X Y, or - to read them, or --bfile")
+            raise click.UsageError("tromino takes three numbers, K X Y, or - to read them")
         if check is not None and check.name == sys.stdin.name:
             raise click.UsageError(
                 "tromino reads K X Y and the cover to check from one standard input; put one in a file"
             )
         return texts.parse_special_board(read_text(sys.stdin), "standard input")
-
-
-@dataclass(frozen=True)
-class CoverSequence:
-    """A sequence of the OEIS, by its number, if one is asked for, and the largest side of its boards."""
-
-    bfile: str | None
-    side: int
 
 
 def _checked_file(what: str) -> Decorator:
@@ -81,27 +73,16 @@ board_arguments = option_group(
     click.argument("x", type=int, required=False),
     click.argument("y", type=int, required=False),
 )
-sequence_options = option_group(
-    "sequence",
-    CoverSequence,
-    click.option(
-        "--bfile", type=click.Choice(["A233807"]), help="Print this sequence of the OEIS instead: all covers, counted."
-    ),
-    click.option("--side", default=14, show_default=True, help="Largest side of the boards of --bfile, up to 27."),
-)
 
 
 @click.command()
 @board_arguments
 @click.option("--draw", is_flag=True, help="Draw the outlines of the trominoes instead of their numbers.")
 @_checked_file("cover")
-@sequence_options
 @svg_file
 @as_json
 @why("board_division", "covers/{k}")
-def tromino(
-    board: SpecialBoard, draw: bool, check: TextIO | None, sequence: CoverSequence, svg: Path | None, as_json: bool
-) -> None:
+def tromino(board: SpecialBoard, draw: bool, check: TextIO | None, svg: Path | None, as_json: bool) -> None:
     """Cover the 2^K x 2^K board, all but the cell in row X and column Y, by L-trominoes.
 
     Prints 2^K rows of 2^K numbers: the number of the tromino on each cell, 0 on the special one. Rows and columns
@@ -113,11 +94,7 @@ def tromino(
     boardspace tromino 4 5 11 --draw
     boardspace tromino - < input.txt
     boardspace tromino 2 1 2 | boardspace tromino 2 1 2 --check -
-    boardspace tromino --bfile A233807 --side 17
     """
-    if sequence.bfile is not None:
-        print_lines(answers.cover_sequence(sequence.bfile, sequence.side))
-        return
     size, row, column = board.read(check)
     with announced():
         found = answers.cover(size, row, column) if check is None else _checked(size, row, column, check, as_json)

@@ -25,7 +25,7 @@ from boardspace.cli.commands.questions import (
 )
 from boardspace.cli.lines import side_by_side, terminal_width
 from boardspace.cli.notices import announced
-from boardspace.spaces.five_in_a_row import answers, bfile, cutting_planes, drawings, endless
+from boardspace.spaces.five_in_a_row import answers, cutting_planes, drawings, endless
 from boardspace.spaces.five_in_a_row.drawings import explained
 from boardspace.spaces.five_in_a_row.fewest import FOREVER, SECONDS
 from boardspace.spaces.five_in_a_row.fewest import fewest as fewest_stones
@@ -340,23 +340,12 @@ def proof(sides: tuple[int, ...], k: int, seconds: float, out: Path | None, vers
 @five.command()
 @length
 @click.option("--side", default=10, show_default=True, help="Largest side of the boards.")
-@click.option(
-    "--bfile",
-    "sequence",
-    metavar="ID",
-    help="Print a sequence of the OEIS: A181018, A181019, A018807, A007705; or one for K: fewest, placements, classes "
-    "(squares), fewest-triangle, placements-triangle (all boards by antidiagonals).",
-)
 @as_json
 @why("five_in_a_row", "results")
-def table(k: int, side: int, sequence: str | None, as_json: bool) -> None:
+def table(k: int, side: int, as_json: bool) -> None:
     """Print the fewest stones, and the numbers of placements, for all boards with sides up to SIDE."""
     if not 1 <= side <= 25:
         raise BoardspaceError(f"--side {side}: the table goes from 1 to 25; a run makes larger ones")
-    if sequence is not None:
-        with explained():
-            print_lines(list(bfile.lines(sequence, side, k)))
-        return
     from rich.console import Console  # a tenth of a second, for which no other question waits
     from rich.progress import track
 

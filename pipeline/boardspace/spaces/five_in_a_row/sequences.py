@@ -3,13 +3,13 @@
 import json
 from collections.abc import Mapping
 from functools import lru_cache
+from math import isqrt
 from typing import Any
 
 import pyarrow.dataset as ds
 
 from boardspace.oeis.sequence import Sequence, Witness, program
 from boardspace.release.datasets import Dataset
-from boardspace.spaces.five_in_a_row.bfile import on_antidiagonal
 from boardspace.spaces.five_in_a_row.drawings import board_lines
 from boardspace.spaces.five_in_a_row.fewest import fewest
 from boardspace_kernels.five_in_a_row.board import Board
@@ -64,6 +64,13 @@ def blocked(n: int, k: int, data: Dataset | None) -> Witness:
         return Witness((*board_lines(found.witness()), f"certificate: {proof}"))
     ruled = fewest(n, n, k)
     return Witness((*board_lines(ruled.placement()), f"proof: {ruled.reason}"))
+
+
+def on_antidiagonal(index: int) -> tuple[int, int]:
+    """The board at a place, from 1, of the list (1, 1), (1, 2), (2, 1), (1, 3), (2, 2), (3, 1), ..."""
+    diagonal = (isqrt(8 * index - 7) + 1) // 2
+    row = index - diagonal * (diagonal - 1) // 2
+    return row, diagonal + 1 - row
 
 
 def _most_ones(n: int, data: Dataset | None) -> int:

@@ -24,9 +24,9 @@ import numpy as np
 from boardspace.engine.gpu import gpu_for
 from boardspace.storage.receipts import StageRecord
 from boardspace.storage.records import read_record
+from boardspace_kernels.klotski.balls import SOURCES
 from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
-from boardspace_kernels.klotski.farthest.rows import SOURCES
-from boardspace_kernels.klotski.farthest.steps import orbit_graph, search_counted
+from boardspace_kernels.klotski.farthest_steps import orbit_graph, search_counted
 from boardspace_kernels.klotski.group_graphs import group_graphs
 from boardspace_kernels.rush_hour import search
 from boardspace_kernels.rush_hour.groups import BOARDS

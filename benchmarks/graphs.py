@@ -25,7 +25,7 @@ from boardspace_kernels.graph.sliding import search
 from boardspace_kernels.jit import kernel
 from boardspace_kernels.runs import Run, merge
 from boardspace_kernels.solitaire.levels import first_level, step
-from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.play import Problem
 from boardspace_kernels.solitaire.tables import forward_tables, write_images
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"

@@ -16,11 +16,11 @@ import numpy as np
 from benchmarks.harness import Job, benchmark
 from boardspace.spaces.klotski.parts.farthest.costs import Cost
 from boardspace.storage.run_folder import SpaceFolder
+from boardspace_kernels.klotski.balls import SOURCES, WORDS
 from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
-from boardspace_kernels.klotski.farthest.passes import make_workspace, pull, search_pass, settle, start_pass
-from boardspace_kernels.klotski.farthest.rows import SOURCES, WORDS
-from boardspace_kernels.klotski.farthest.steps import OrbitGraph, farthest, orbit_graph
+from boardspace_kernels.klotski.farthest_steps import OrbitGraph, farthest, orbit_graph
 from boardspace_kernels.klotski.group_graphs import group_graphs
+from boardspace_kernels.klotski.passes import make_workspace, pull, search_pass, settle, start_pass
 
 
 def _largest_group(name: ClassName) -> OrbitGraph:

@@ -20,7 +20,7 @@ def main() -> None:
     """Print what both runs used, as JSON."""
     from boardspace.engine.config import validate
     from boardspace.engine.run import Workers, run
-    from boardspace.storage.disk import OnDisk
+    from boardspace.storage.stored import OnDisk
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=240)

@@ -19,7 +19,7 @@ from boardspace_kernels.solitaire.certificate import Claim, check_certificate
 from boardspace_kernels.solitaire.games import first_ways, jump
 from boardspace_kernels.solitaire.levels import Level, first_level, merge_levels, step
 from boardspace_kernels.solitaire.moves import expand
-from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.play import Problem
 from boardspace_kernels.solitaire.search import Meeting, first_game, labelled, meet
 from boardspace_kernels.solitaire.solutions import Solutions
 from boardspace_kernels.solitaire.tables import forward_tables

@@ -15,7 +15,7 @@ from boardspace_kernels.solitaire.classes.census import count_by_pegs, dead_ends
 from boardspace_kernels.solitaire.classes.gather import Piece, bitmap, reachable, sweep, winning
 from boardspace_kernels.solitaire.classes.layers import sweep_moves
 from boardspace_kernels.solitaire.levels import first_level, step
-from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.play import Problem
 
 CENTRE = 19
 

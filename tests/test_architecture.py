@@ -30,7 +30,7 @@ KERNELS_THAT_WRITE = {"boardspace_kernels/kernel_cache.py"}
 KERNELS_MAY_ALSO = {
     "boardspace_kernels/five_in_a_row/bound.py": "scipy",  # a linear program
     "boardspace_kernels/kernel_cache.py": "llvmlite",  # the name of the processor
-    "boardspace_kernels/klotski/farthest/rows.py": "llvmlite",  # an instruction that numba has no name for
+    "boardspace_kernels/klotski/balls.py": "llvmlite",  # an instruction that numba has no name for
     "boardspace_kernels/machine_code.py": "llvmlite",  # a module of a few variables
 }
 

@@ -37,8 +37,15 @@ from boardspace.spaces.solitaire.parts.games.all_starts import (
     VacancyGames,
     count_games_of_board,
 )
-from boardspace.spaces.solitaire.parts.games.queries import GameCount, MoveGameCount, count_games, count_move_games
-from boardspace.spaces.solitaire.parts.problem_games.queries import BoardProblems, ProblemGames, count_problems
+from boardspace.spaces.solitaire.parts.games.queries import (
+    BoardProblems,
+    GameCount,
+    MoveGameCount,
+    ProblemGames,
+    count_games,
+    count_move_games,
+    count_problems,
+)
 
 __all__ = [
     "Answer",

@@ -79,7 +79,7 @@ def on_a_terminal(columns: int, *arguments: str) -> list[str]:
     return content.decode().removesuffix("\x1b[0m").splitlines()
 
 
-@pytest.mark.parametrize("module", ["boardspace.cli.main", "boardspace.spec.stage", "boardspace.storage.disk"])
+@pytest.mark.parametrize("module", ["boardspace.cli.main", "boardspace.spec.stage", "boardspace.storage.stored"])
 def test_ctrl_c_shows_no_traceback_while_the_command_is_being_loaded(module: str) -> None:
     """Ctrl-C comes as soon as Python tells that it has imported a module; before the first of these it is Python itself
     that starts, and tells so as it likes."""

@@ -13,8 +13,7 @@ from click.testing import CliRunner
 
 from boardspace.cli.main import cli
 from boardspace.oeis.sequence import Sequence, sequence_named, sequences
-from boardspace.oeis.stripped import look_up
-from boardspace.oeis.submission import Signature, faults_of_bfile, faults_of_edit, submission
+from boardspace.oeis.submission import Signature, faults_of_bfile, faults_of_edit, look_up, submission
 from boardspace.running import run
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.five_in_a_row.checker import check_certificate
@@ -186,7 +185,7 @@ def test_what_is_no_file_is_not_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("limit", ["MOST", "MOST_LINES", "LONGEST_LINE"])
 def test_a_copy_that_swells_is_read_up_to_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
-    monkeypatch.setattr(f"boardspace.oeis.stripped.{limit}", 1000)
+    monkeypatch.setattr(f"boardspace.oeis.submission.{limit}", 1000)
     content = b"A000001 ,1,2,\n" * 2000 if limit == "MOST_LINES" else b"A" * 2000
     if limit == "MOST":
         content = b"#" * 999 + b"\n" + content[:1]

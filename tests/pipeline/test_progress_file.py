@@ -21,7 +21,7 @@ from boardspace.engine.events import Listener
 from boardspace.engine.progress import RunningShards
 from boardspace.engine.run import progress_events
 from boardspace.spec import registry
-from boardspace.storage import disk, progress_file
+from boardspace.storage import progress_file, stored
 from boardspace.storage.files import StorageError
 from boardspace.storage.locations import BucketPath
 from boardspace.storage.progress_file import NAME, ProgressEvent, read_progress, write_progress
@@ -232,9 +232,9 @@ def test_who_looks_whether_a_run_goes_on_keeps_no_run_from_starting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with locked(tmp_path):
-        assert disk.OnDisk(tmp_path / ".run" / "lock").is_held()
-    assert not disk.OnDisk(tmp_path / ".run" / "lock").is_held()
-    assert not disk.OnDisk(tmp_path / ".run" / "none").is_held()
+        assert stored.OnDisk(tmp_path / ".run" / "lock").is_held()
+    assert not stored.OnDisk(tmp_path / ".run" / "lock").is_held()
+    assert not stored.OnDisk(tmp_path / ".run" / "none").is_held()
     with (tmp_path / ".run" / "lock").open("rb") as looking:
         fcntl.flock(looking, fcntl.LOCK_SH)
         monkeypatch.setattr(time, "sleep", lambda _: fcntl.flock(looking, fcntl.LOCK_UN))  # while a run waits

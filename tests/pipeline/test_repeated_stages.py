@@ -16,8 +16,8 @@ from boardspace.engine.graph import InProcess
 from boardspace.engine.plan import save_plan, work_of
 from boardspace.engine.work import RunDataset
 from boardspace.spec import registry
-from boardspace.storage.disk import OnDisk
 from boardspace.storage.run_folder import SpaceFolder
+from boardspace.storage.stored import OnDisk
 from boardspace.verify import verify
 from boardspace.verify.records import finish_round
 from tests.pipeline.conftest import boardspace, dataset_bytes

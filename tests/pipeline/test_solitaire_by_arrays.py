@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardspace.spaces.solitaire.counted_layers import Counted
 from boardspace.spaces.solitaire.numbering import Numbering, Positions, parities_kept
+from boardspace.spaces.solitaire.parts.game_lengths.checks import Counted
 from boardspace.spaces.solitaire.rules import GameByArrays, ProblemByHand, are_in, rows_of
 from boardspace.spec.check import MANY, by_folders, distinct, exact
 from tests.naive import solitaire as naive

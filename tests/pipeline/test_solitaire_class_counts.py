@@ -15,8 +15,7 @@ from boardspace.spaces.solitaire.board_files import ProblemText, load_board
 from boardspace.spaces.solitaire.boards import build_board, parse_position
 from boardspace.spaces.solitaire.rules import ProblemByHand
 from boardspace.spec.errors import BoardspaceError
-from boardspace_kernels.solitaire.board import Board
-from boardspace_kernels.solitaire.classes.parity import are_same_class
+from boardspace_kernels.solitaire.board import Board, are_same_class
 from tests.kernels.solitaire.boards import as_set, cells
 from tests.naive import solitaire as naive
 from tests.pipeline.conftest import ROOT

@@ -13,8 +13,7 @@ from boardspace.spaces.solitaire.config import Classes, SolitaireConfig
 from boardspace.spaces.solitaire.parts.classes.claims import measure
 from boardspace.spaces.solitaire.parts.classes.part import CLASS_SOLUTIONS
 from boardspace.spec.space import Draw
-from boardspace_kernels.solitaire.play import Play, parse_solution
-from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.play import Play, Problem, parse_solution
 from boardspace_kernels.solitaire.search import Meeting, meet
 from boardspace_kernels.solitaire.solutions import Solutions
 from tests.kernels.solitaire.boards import CENTRAL, ENGLISH, FRENCH, as_set, stabiliser, triangle

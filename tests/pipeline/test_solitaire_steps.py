@@ -5,8 +5,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from boardspace.spaces.solitaire import counted_layers
-from boardspace.spaces.solitaire.counted_layers import Counted, step_from
+from boardspace.spaces.solitaire.parts.game_lengths import checks as counted_layers
+from boardspace.spaces.solitaire.parts.game_lengths.checks import Counted, step_from
 from boardspace.spaces.solitaire.rules import GameByArrays, ProblemByHand
 from tests.naive import solitaire as naive
 

@@ -1,6 +1,6 @@
 """The estimate of the time left says what it knows and names what it does not."""
 
-from boardspace.cli.time_left import TimeLeft
+from boardspace.cli.notices import TimeLeft
 
 
 class Clock:

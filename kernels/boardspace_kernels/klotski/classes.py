@@ -19,8 +19,16 @@ import numpy.typing as npt
 
 from boardspace_kernels.bits import popcount
 from boardspace_kernels.jit import kernel
-from boardspace_kernels.klotski.board import BLOCK, CELLS, EMPTIES_WANTED, FOOTPRINT, SINGLE
-from boardspace_kernels.klotski.codes import BLOCK_SHIFT, EMPTY, ITEM_BITS
+from boardspace_kernels.klotski.board import (
+    BLOCK,
+    BLOCK_SHIFT,
+    CELLS,
+    EMPTIES_WANTED,
+    EMPTY,
+    FOOTPRINT,
+    ITEM_BITS,
+    SINGLE,
+)
 from boardspace_kernels.klotski.groups import Groups, join_distributions, label_layouts, number_distributions
 from boardspace_kernels.klotski.patterns import Fillings, Patterns, fillings, patterns
 from boardspace_kernels.klotski.scan import ITEMS, Scan, class_scan

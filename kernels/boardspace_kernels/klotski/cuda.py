@@ -1,7 +1,7 @@
 """All pairs of layouts of a group by their distance, and their farthest steps, on an NVIDIA GPU.
 
-:func:`search_counted` returns, item for item, what the one of :mod:`.farthest.steps` does. The search is that of
-:mod:`.farthest.passes`, in other proportions: a row has WORDS words for 2,048 sources, and a block of the device has
+:func:`search_counted` returns, item for item, what the one of :mod:`.farthest_steps` does. The search is that of
+:mod:`.passes`, in other proportions: a row has WORDS words for 2,048 sources, and a block of the device has
 one thread a word, so that it treats a row at a time: its threads first find the neighbours that changed, each of them
 looking at others, and then read these together. Blocks share the rows of a layer among them in any order. After layer
 ``t``, with ``fresh_0(v)`` the sources at ``v`` and ``seen_0(v)`` the same,
@@ -32,9 +32,9 @@ import numpy as np
 import numpy.typing as npt
 from numba import cuda, int32, int64
 
-from boardspace_kernels.klotski.farthest.balls import level_images
-from boardspace_kernels.klotski.farthest.passes import MOST_STEPS
-from boardspace_kernels.klotski.farthest.steps import ORBIT_SIZES, OrbitGraph, Progress, nothing_searched
+from boardspace_kernels.klotski.balls import level_images
+from boardspace_kernels.klotski.farthest_steps import ORBIT_SIZES, OrbitGraph, Progress, nothing_searched
+from boardspace_kernels.klotski.passes import MOST_STEPS
 
 WORDS = 32
 """Words of a row, and threads of a block."""
@@ -190,7 +190,7 @@ def search_counted(
     passes: int = PASSES,
     blocks: int = BLOCKS,
 ) -> tuple[Progress, npt.NDArray[np.int64]]:
-    """Search from the orbits ``sources`` int32, some of ``orbits.order``, as :func:`.farthest.steps.search_counted`.
+    """Search from the orbits ``sources`` int32, some of ``orbits.order``, as :func:`.farthest_steps.search_counted`.
 
     ``gpu`` is entered for what runs on the device. ``words`` (at most WORDS) of a row, at most ``passes`` side by side
     and ``blocks`` of a launch decide how long it takes and not what is found.

@@ -15,9 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace_kernels.jit import kernel
-from boardspace_kernels.klotski.board import COLUMNS, ROWS, flip_cells, mirror_cells
+from boardspace_kernels.klotski.board import COLUMNS, ROWS, decode_code, encode_layout, flip_cells, mirror_cells
 from boardspace_kernels.klotski.classes import ClassLayouts
-from boardspace_kernels.klotski.codes import decode_code, encode_layout
 from boardspace_kernels.klotski.moves import STEP
 from boardspace_kernels.klotski.patterns import Fillings, Patterns, address_of, scatter
 from boardspace_kernels.klotski.scan import rank_code

@@ -23,9 +23,8 @@ import numpy.typing as npt
 
 from boardspace_kernels.bits import lowest_bit, popcount
 from boardspace_kernels.jit import kernel
-from boardspace_kernels.klotski.board import EXIT
+from boardspace_kernels.klotski.board import BLOCK_SHIFT, EXIT
 from boardspace_kernels.klotski.classes import ClassLayouts
-from boardspace_kernels.klotski.codes import BLOCK_SHIFT
 from boardspace_kernels.klotski.group_graphs import GroupGraphs
 from boardspace_kernels.klotski.solution_counts import count_solutions
 from boardspace_kernels.klotski.step_graph import Graph, mark, mark_exits, take_marked

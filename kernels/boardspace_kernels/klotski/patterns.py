@@ -28,9 +28,10 @@ from boardspace_kernels.klotski.board import (
     STANDING,
     STRIDE,
     covered_by_dominoes,
+    decode_code,
+    encode_layout,
     on_board,
 )
-from boardspace_kernels.klotski.codes import decode_code, encode_layout
 from boardspace_kernels.klotski.scan import Scan, class_scan, rank_code, unrank
 
 _ROW = 15

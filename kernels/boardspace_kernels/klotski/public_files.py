@@ -19,14 +19,13 @@ import numpy.typing as npt
 
 from boardspace_kernels.bits import lowest_bit
 from boardspace_kernels.jit import kernel
+from boardspace_kernels.klotski.balls import SETTLED, SOURCES, WORDS, spread_margins
+from boardspace_kernels.klotski.board import code_digits, format_code
 from boardspace_kernels.klotski.classes import ClassLayouts, class_names, class_numbers, class_tables, enumerate_layouts
-from boardspace_kernels.klotski.codes import code_digits, format_code
-from boardspace_kernels.klotski.farthest.balls import SETTLED, spread_margins
-from boardspace_kernels.klotski.farthest.passes import make_workspace, search_pass
-from boardspace_kernels.klotski.farthest.rows import SOURCES, WORDS
-from boardspace_kernels.klotski.farthest.steps import Farthest, OrbitGraph, farthest, orbit_graph
+from boardspace_kernels.klotski.farthest_steps import Farthest, OrbitGraph, farthest, orbit_graph
 from boardspace_kernels.klotski.group_graphs import group_codes, group_graphs, is_mirror
 from boardspace_kernels.klotski.nearest_solutions import class_solutions, list_nearest
+from boardspace_kernels.klotski.passes import make_workspace, search_pass
 from boardspace_kernels.klotski.scan import Scan, rank, space_scan, unrank
 
 
@@ -156,7 +155,7 @@ def solution_rows(layouts: ClassLayouts, known: npt.NDArray[np.int32] | None = N
 def farthest_lists(orbits: OrbitGraph, found: Farthest) -> FarthestLists:
     """The farthest vertices of every vertex; ``found`` says how far and how many they are.
 
-    With the final farthest steps, the margin of a layout (see :mod:`.farthest.steps`) is 0 exactly if it lies in some
+    With the final farthest steps, the margin of a layout (see :mod:`.farthest_steps`) is 0 exactly if it lies in some
     F(u). One layout of each orbit is searched, unless the margin of one searched before settles it; whom a vertex meets
     at its farthest step goes to its list, and so do the images of both.
     """

@@ -35,15 +35,18 @@ from boardspace_kernels.klotski.board import (
     ALL_CELLS,
     BLOCK,
     BLOCK_CELLS,
+    BLOCK_SHIFT,
     CELLS,
     COLUMNS,
     EMPTIES_WANTED,
+    EMPTY,
     FOOTPRINT,
+    ITEM_BITS,
     LYING,
+    MOST_ITEMS,
     SINGLE,
     STANDING,
 )
-from boardspace_kernels.klotski.codes import BLOCK_SHIFT, EMPTY, ITEM_BITS, MOST_ITEMS
 
 ITEMS = 4
 LANES = 64

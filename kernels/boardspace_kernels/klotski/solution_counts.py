@@ -5,7 +5,7 @@ S, A included. Steps can be taken back, so the search runs from T. Breadth first
 T is lit; a vertex reached is shadowed if it has S itself or if one of its neighbours one layer nearer to T is shadowed.
 T is a solution exactly of the layouts that it lights. A layout with S is its own only solution.
 
-All sources of a pass walk in step (see :mod:`.farthest.rows` for rows of 512 bits). A vertex has two
+All sources of a pass walk in step (see :mod:`.balls` for rows of 512 bits). A vertex has two
 rows: the sources that shadow it and those that light it. What arrives at a vertex in layer ``t`` comes from neighbours
 that were reached in layer ``t - 1``, since by earlier ones it would have been reached before. Hence in layer ``t``
 
@@ -35,7 +35,7 @@ import numpy.typing as npt
 
 from boardspace_kernels.bits import lowest_bit
 from boardspace_kernels.jit import kernel
-from boardspace_kernels.klotski.farthest.rows import (
+from boardspace_kernels.klotski.balls import (
     SOURCES,
     WORDS,
     common,

@@ -23,9 +23,8 @@ import numpy.typing as npt
 
 from boardspace_kernels.bits import popcount
 from boardspace_kernels.jit import inlined, kernel
-from boardspace_kernels.klotski.board import CELLS
+from boardspace_kernels.klotski.board import CELLS, DIGITS, Fault, code_fault, decode_code, encode_layout
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName, class_numbers
-from boardspace_kernels.klotski.codes import DIGITS, Fault, code_fault, decode_code, encode_layout
 from boardspace_kernels.klotski.group_graphs import GroupGraphs
 from boardspace_kernels.klotski.patterns import Fillings, Patterns, layout_at
 from boardspace_kernels.klotski.step_graph import Graph

@@ -2,7 +2,7 @@
 
 The pieces and rules are those of the 4 x 5 board, and so is the code: the block's cell, then an item of 2 bits for each
 cell that is not yet covered, row by row, filled up with zeros to as many items as the frame has cells beside the block.
-On the frame 4 x 5 it is the code of :mod:`.codes`. A frame of at most 25 cells takes 47 bits.
+On the frame 4 x 5 it is the code of :mod:`.board`. A frame of at most 25 cells takes 47 bits.
 
 The block leaves where it stands in the middle of the lower short side; on a frame of odd width, where there is no such
 place, at one of the two that are nearest to it. A frame that is wider than high is the same frame turned.
@@ -21,8 +21,7 @@ import numpy.typing as npt
 
 from boardspace_kernels.bits import lowest_bit, mix
 from boardspace_kernels.jit import inlined, kernel
-from boardspace_kernels.klotski.board import BLOCK, EMPTIES_WANTED, LYING, SINGLE, STANDING
-from boardspace_kernels.klotski.codes import EMPTY, ITEM_BITS
+from boardspace_kernels.klotski.board import BLOCK, EMPTIES_WANTED, EMPTY, ITEM_BITS, LYING, SINGLE, STANDING
 from boardspace_kernels.klotski.moves import STEP, STRAIGHT, UNIT
 
 MOST_NEIGHBOURS = 256

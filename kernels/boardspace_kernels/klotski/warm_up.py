@@ -9,11 +9,10 @@ import functools
 import numpy as np
 
 from boardspace_kernels.jit import interpreted
+from boardspace_kernels.klotski.balls import SOURCES, spaced_out
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName, enumerate_layouts
 from boardspace_kernels.klotski.distances import distances, moves_to_exit
-from boardspace_kernels.klotski.farthest.balls import spaced_out
-from boardspace_kernels.klotski.farthest.rows import SOURCES
-from boardspace_kernels.klotski.farthest.steps import farthest, nothing_searched, orbit_graph, search_orbits
+from boardspace_kernels.klotski.farthest_steps import farthest, nothing_searched, orbit_graph, search_orbits
 from boardspace_kernels.klotski.group_graphs import GroupGraphs, group_graphs
 from boardspace_kernels.klotski.moves import UNIT
 from boardspace_kernels.klotski.nearest_solutions import class_solutions, nearest_exit

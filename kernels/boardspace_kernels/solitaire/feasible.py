@@ -28,7 +28,7 @@ from boardspace_kernels.solitaire.moves import (
     push_first_jumps,
     push_next_jumps,
 )
-from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.play import Problem
 from boardspace_kernels.solitaire.tables import MoveTables
 
 

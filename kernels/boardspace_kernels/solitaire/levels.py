@@ -35,7 +35,7 @@ from boardspace_kernels.jit import inlined, kernel
 from boardspace_kernels.runs import Positions, ascending
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.moves import CHILDREN_AT_ONCE, least_after
-from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.play import Problem
 from boardspace_kernels.solitaire.tables import MoveTables, write_images
 
 MOVES_BITS = 6

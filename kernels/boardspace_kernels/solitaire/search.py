@@ -27,10 +27,9 @@ from typing import NamedTuple
 import numpy as np
 
 from boardspace_kernels.runs import Positions, Run, intersection, is_in
-from boardspace_kernels.solitaire.classes.parity import are_same_class
+from boardspace_kernels.solitaire.board import are_same_class
 from boardspace_kernels.solitaire.moves import CHILDREN_AT_ONCE, Expansion, canonical, expand, orbit_sizes
-from boardspace_kernels.solitaire.play import Move, Play
-from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.play import Move, Play, Problem
 from boardspace_kernels.solitaire.tables import MoveTables
 
 

@@ -32,8 +32,7 @@ from boardspace_kernels.bits import mix
 from boardspace_kernels.jit import inlined, kernel
 from boardspace_kernels.runs import Positions, Run, total_ways
 from boardspace_kernels.solitaire.moves import LONGEST_CHAIN, MOST_DIRECTIONS, write_children
-from boardspace_kernels.solitaire.play import Play
-from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.play import Play, Problem
 from boardspace_kernels.solitaire.tables import MoveTables
 
 MOST_CHILDREN = 256

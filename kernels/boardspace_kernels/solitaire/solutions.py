@@ -28,8 +28,7 @@ import numpy as np
 
 from boardspace_kernels.runs import Positions
 from boardspace_kernels.solitaire.moves import canonical
-from boardspace_kernels.solitaire.play import Move, Play
-from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.play import Move, Play, Problem
 from boardspace_kernels.solitaire.sequences import exact_quotient
 
 Multiset = tuple[int, ...]

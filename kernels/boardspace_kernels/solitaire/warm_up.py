@@ -18,7 +18,7 @@ from boardspace_kernels.solitaire.classes.steps import forward_steps
 from boardspace_kernels.solitaire.feasible import feasible_step
 from boardspace_kernels.solitaire.games import first_ways, jump, merge_ways
 from boardspace_kernels.solitaire.levels import first_level, merge_levels, step
-from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.play import Problem
 from boardspace_kernels.solitaire.search import count_layer, frontiers, solve
 from boardspace_kernels.solitaire.sequences import count_continuations, estimate_sequences
 

@@ -21,7 +21,7 @@ from boardspace.cli.notices import complain, printable
 from boardspace.spec import registry
 from boardspace.spec.entry import Entry
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.origin import plug_in_of
+from boardspace.spec.registry import plug_in_of
 from boardspace_kernels.jit import CompilerError
 
 

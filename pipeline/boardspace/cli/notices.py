@@ -1,5 +1,7 @@
 """Notices that commands print: text of somebody else's making, such as names of files, as a terminal may be given it;
-and on standard error that kernels are being compiled, which takes seconds where an answer takes none."""
+and on standard error that kernels are being compiled, which takes seconds where an answer takes none. Of a run the time
+that it will still take is told as far as that is
+known: stages not yet cut are named, not guessed."""
 
 import contextlib
 import sys
@@ -15,6 +17,10 @@ from boardspace_kernels.jit import listeners
 
 if TYPE_CHECKING:
     from rich.text import Text
+
+from collections.abc import Callable
+
+from boardspace.spec.texts import counted
 
 NOTICE = "compiling kernels (once for this version; later they are loaded)"
 
@@ -101,3 +107,40 @@ def _escaped(letter: str) -> str:
     if 0xD800 <= ord(letter) < 0xE000:
         return f"\\u{ord(letter):04x}"
     return letter.encode("unicode_escape").decode("ascii")
+
+
+class TimeLeft:
+    """Counts shards. ``stages`` is how many stages the run has in all; ``clock`` gives seconds."""
+
+    def __init__(self, stages: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._uncut = stages
+        self._waiting = 0
+        self._done = 0
+        self._clock = clock
+        self._start = clock()
+
+    def cut(self, shards: int, done: int) -> None:
+        """A stage was cut into shards, of which some were done by an earlier run."""
+        self._uncut -= 1
+        self._waiting += shards - done
+
+    def done(self, shards: int) -> None:
+        """So many shards are done."""
+        self._waiting -= shards
+        self._done += shards
+
+    def __str__(self) -> str:
+        """Time left by the mean time of the shards so far; '' before the first is done and after the last."""
+        if not self._done or (self._waiting <= 0 and self._uncut <= 0):
+            return ""
+        seconds = duration(self._waiting * (self._clock() - self._start) / self._done)
+        if self._uncut > 0:
+            return f"at least {seconds} left; {counted(self._uncut, 'stage')} to be cut"
+        return f"about {seconds} left"
+
+
+def duration(seconds: float) -> str:
+    """Seconds, minutes or hours in words, no finer than an estimate is."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"

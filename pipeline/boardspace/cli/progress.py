@@ -15,8 +15,7 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from boardspace.cli.notices import cell, complain, printable
-from boardspace.cli.time_left import TimeLeft, duration
+from boardspace.cli.notices import TimeLeft, cell, complain, duration, printable
 from boardspace.engine.events import Listener
 from boardspace.engine.progress import RunningShards
 from boardspace.spec.errors import BoardspaceError

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from boardspace.engine.progress import RunningShards
 from boardspace.engine.work import ShardError, StageCut, StageDone
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.origin import Frame
+from boardspace.spec.registry import Frame
 from boardspace.spec.space import Stage
 from boardspace.storage.locations import Location
 from boardspace.storage.progress_file import ProgressEvent

@@ -26,7 +26,7 @@ from boardspace.engine.plan import Work, recorded_work, saved_plan
 from boardspace.engine.run import Resume, prepared
 from boardspace.engine.work import Inputs, RunDataset, ShardError, done_by_now, run_bundle
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.origin import lines_of
+from boardspace.spec.registry import lines_of
 from boardspace.spec.space import Shard, Stage
 from boardspace.spec.texts import counted
 from boardspace.storage.locations import Location, inner_path

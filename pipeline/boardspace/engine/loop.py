@@ -16,7 +16,7 @@ from boardspace.engine.graph import Ended, TaskGraph
 from boardspace.engine.plan import Work
 from boardspace.engine.schedule import Added, Schedule
 from boardspace.engine.work import RunDataset, ShardError, StageCut, StageDone, done_by_now, label_of, shown
-from boardspace.spec.origin import Frame, lines_of
+from boardspace.spec.registry import Frame, lines_of
 from boardspace.spec.stages import stages_of
 from boardspace.spec.texts import counted
 from boardspace.storage.locations import Location

@@ -20,8 +20,7 @@ from boardspace.engine import shuffle
 from boardspace.engine.config import Config
 from boardspace.spec.claims import refuse_unstated_claims
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.origin import lines_of, own_frames
-from boardspace.spec.registry import module_of, space_named
+from boardspace.spec.registry import lines_of, module_of, own_frames, space_named
 from boardspace.spec.space import Inputs, Shard, Space, SpaceConfig, Stage
 from boardspace.storage.locations import Location
 from boardspace.storage.records import Record, canonical_json, digest_of, read_record, write_record

@@ -21,8 +21,7 @@ from boardspace.engine.packed_shards import CutShard, PackedShards
 from boardspace.engine.plan import SpacePlan, Work, cut, plan_differences, work_by
 from boardspace.engine.progress import OnProgress, ShardProgress, ignored
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.origin import Frame, own_frames
-from boardspace.spec.registry import space_named
+from boardspace.spec.registry import Frame, own_frames, space_named
 from boardspace.spec.space import Shard, Stage
 from boardspace.spec.stages import stages_of
 from boardspace.storage.complete import complete_of, read_complete

@@ -10,11 +10,10 @@ from typing import Any, BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from boardspace.storage.disk import described
 from boardspace.storage.files import StorageError
 from boardspace.storage.locations import Location
 from boardspace.storage.receipts import FileRecord
-from boardspace.storage.stored import stored, within
+from boardspace.storage.stored import described, stored, within
 
 
 def write_blob(root: Location, path: str, name: str, values: npt.NDArray[Any]) -> FileRecord:

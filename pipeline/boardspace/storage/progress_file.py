@@ -9,11 +9,11 @@ import contextlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from boardspace.storage.disk import OnDisk
 from boardspace.storage.files import StorageError
 from boardspace.storage.locations import Location
 from boardspace.storage.records import Record, encoded, read_record
 from boardspace.storage.run_folder import goes_on
+from boardspace.storage.stored import OnDisk
 
 NAME = ".run/progress.json"
 MOST_SHARDS = 16

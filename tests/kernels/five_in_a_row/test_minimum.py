@@ -5,9 +5,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from boardspace_kernels.five_in_a_row.board import Board, BoardError, BoardTooLargeError, unblocked
+from boardspace_kernels.five_in_a_row.board import Board, BoardError, BoardTooLargeError, count_classes, unblocked
 from boardspace_kernels.five_in_a_row.minimum import solve
-from boardspace_kernels.five_in_a_row.structure import count_classes
 from tests.kernels.five_in_a_row.golden import GOLDEN
 from tests.naive import five_in_a_row as naive
 

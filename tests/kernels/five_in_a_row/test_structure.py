@@ -3,9 +3,17 @@
 import numpy as np
 import pytest
 
-from boardspace_kernels.five_in_a_row.board import Board, BoardError, unblocked
+from boardspace_kernels.five_in_a_row.board import (
+    TILES,
+    Board,
+    BoardError,
+    count_classes,
+    defects,
+    orbit_sizes,
+    unblocked,
+    windows,
+)
 from boardspace_kernels.five_in_a_row.minimum import solve
-from boardspace_kernels.five_in_a_row.structure import TILES, count_classes, defects, orbit_sizes, windows
 
 LIMIT = 100_000
 

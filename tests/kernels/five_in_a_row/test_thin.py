@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from boardspace_kernels.five_in_a_row.board import Board, BoardError, unblocked
+from boardspace_kernels.five_in_a_row.board import Board, BoardError, count_classes, unblocked
 from boardspace_kernels.five_in_a_row.minimum import is_thin, solve, thin_placements, thin_rule, thin_witness
-from boardspace_kernels.five_in_a_row.structure import count_classes
 
 THIN = [(n, m, k) for k in range(2, 7) for n in range(1, 15) for m in range(1, k) if n >= m]
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from boardspace_kernels.klotski.board import Fault, code_digits, code_fault
 from boardspace_kernels.klotski.classes import ClassName, class_names, class_numbers, class_tables, enumerate_layouts
-from boardspace_kernels.klotski.codes import Fault, code_digits, code_fault
 from boardspace_kernels.klotski.group_graphs import flip, is_mirror, mirror
 from boardspace_kernels.klotski.scan import rank, space_scan, unrank
 from tests.kernels.klotski.published import GOLDEN

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 
 from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
-from boardspace_kernels.klotski.farthest.steps import OrbitGraph, orbit_graph, search_counted
+from boardspace_kernels.klotski.farthest_steps import OrbitGraph, orbit_graph, search_counted
 from boardspace_kernels.klotski.group_graphs import group_graphs
 from boardspace_kernels.klotski.step_graph import Graph
 from tests.kernels.klotski.test_farthest import orbits_of

@@ -8,11 +8,10 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import shortest_path
 
+from boardspace_kernels.klotski.balls import spaced_out
 from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
 from boardspace_kernels.klotski.distances import distances
-from boardspace_kernels.klotski.farthest.balls import spaced_out
-from boardspace_kernels.klotski.farthest.passes import make_single_workspace, search_single
-from boardspace_kernels.klotski.farthest.steps import (
+from boardspace_kernels.klotski.farthest_steps import (
     Farthest,
     OrbitGraph,
     Progress,
@@ -24,6 +23,7 @@ from boardspace_kernels.klotski.farthest.steps import (
 )
 from boardspace_kernels.klotski.group_graphs import group_codes, group_graphs
 from boardspace_kernels.klotski.moves import STEP
+from boardspace_kernels.klotski.passes import make_single_workspace, search_single
 from boardspace_kernels.klotski.step_graph import Graph
 from tests.naive import klotski as naive
 

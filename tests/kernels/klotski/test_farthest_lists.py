@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
-from boardspace_kernels.klotski.farthest.steps import Farthest, farthest, orbit_graph
+from boardspace_kernels.klotski.farthest_steps import Farthest, farthest, orbit_graph
 from boardspace_kernels.klotski.group_graphs import group_codes, group_graphs
 from boardspace_kernels.klotski.public_files import farthest_lists, farthest_rows
 from tests.naive import klotski as naive

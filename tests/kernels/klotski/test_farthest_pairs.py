@@ -9,7 +9,7 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import shortest_path
 
 from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
-from boardspace_kernels.klotski.farthest.steps import OrbitGraph, farthest, merge, orbit_graph, search_counted
+from boardspace_kernels.klotski.farthest_steps import OrbitGraph, farthest, merge, orbit_graph, search_counted
 from boardspace_kernels.klotski.group_graphs import group_codes, group_graphs
 from boardspace_kernels.klotski.step_graph import Graph
 from tests.kernels.klotski.test_farthest import assert_same, orbits_of

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from boardspace_kernels.klotski.codes import decode_code, encode_layout
+from boardspace_kernels.klotski.board import decode_code, encode_layout
 from boardspace_kernels.klotski.moves import STEP, STRAIGHT, UNIT
 from boardspace_kernels.klotski.scan import space_scan, unrank
 from boardspace_kernels.klotski.trays import (

@@ -7,7 +7,7 @@ import pytest
 
 from boardspace_kernels.sliding_blocks.enumeration import enumerate_classes
 from boardspace_kernels.sliding_blocks.frontier import count_by_sizes
-from boardspace_kernels.sliding_blocks.single import class_of, graph_of
+from boardspace_kernels.sliding_blocks.step_graph import class_of, graph_of
 from boardspace_kernels.sliding_blocks.survey import NO_PUZZLE, survey_classes
 from boardspace_kernels.sliding_blocks.tray import tray
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from boardspace_kernels.sliding_blocks.single import Class, class_of
+from boardspace_kernels.sliding_blocks.step_graph import Class, class_of
 from boardspace_kernels.sliding_blocks.tray import tray
 from tests.kernels.sliding_blocks.trays import code_of, piece_of, positions
 from tests.naive import sliding_blocks as naive

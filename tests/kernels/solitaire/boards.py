@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace_kernels.solitaire.board import Board
-from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.play import Problem
 from tests.naive import solitaire as naive
 
 FRENCH = Board.from_picture(

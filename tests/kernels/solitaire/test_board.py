@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardspace_kernels.solitaire.board import Board, BoardError
-from boardspace_kernels.solitaire.classes.parity import are_same_class, board_invariants
-from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.board import Board, BoardError, are_same_class, board_invariants
+from boardspace_kernels.solitaire.play import Problem
 from tests.kernels.solitaire.boards import (
     ENGLISH,
     FRENCH,

@@ -11,7 +11,7 @@ import pytest
 
 from boardspace_kernels.solitaire import certificate
 from boardspace_kernels.solitaire.certificate import CertificateError, Claim, Proof, check_certificate
-from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.play import Problem
 from boardspace_kernels.solitaire.search import Solved, frontiers, solve
 from tests.kernels.solitaire.boards import LAST_SUPPER, hexagon, rectangle, triangle
 

@@ -22,7 +22,7 @@ from boardspace_kernels.solitaire.certificate import (
     check_root,
     check_step,
 )
-from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.play import Problem
 from boardspace_kernels.solitaire.search import Solved, frontiers, solve
 from tests.kernels.solitaire.boards import triangle
 

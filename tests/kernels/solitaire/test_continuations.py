@@ -7,7 +7,7 @@ import pytest
 
 from boardspace_kernels.runs import total_ways
 from boardspace_kernels.solitaire.board import Board
-from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.play import Problem
 from boardspace_kernels.solitaire.search import frontiers
 from boardspace_kernels.solitaire.sequences import count_continuations, weighted_total
 from tests.kernels.solitaire.boards import LAST_SUPPER, as_set, cells, hexagon, rectangle, triangle

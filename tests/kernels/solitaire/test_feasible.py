@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from boardspace_kernels.solitaire.feasible import feasible_step
-from boardspace_kernels.solitaire.play import Play, parse_solution
-from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.play import Play, Problem, parse_solution
 from tests.kernels.solitaire.boards import LAST_SUPPER, as_set, cells, orbits, rectangle, stabiliser, triangle
 from tests.kernels.solitaire.golden import GOLDEN
 from tests.naive import solitaire as naive

@@ -5,7 +5,7 @@ from itertools import islice, pairwise
 import pytest
 
 from boardspace_kernels.solitaire.board import Board
-from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.play import Problem
 from boardspace_kernels.solitaire.search import count_layer, frontiers
 from tests.kernels.solitaire.boards import (
     LAST_SUPPER,

@@ -9,7 +9,7 @@ from boardspace_kernels.runs import intersection
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.levels import BoardTooLargeError, Level, check_size, first_level, merge_levels, step
 from boardspace_kernels.solitaire.moves import orbit_sizes
-from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.play import Problem
 from tests.kernels.solitaire.boards import (
     CENTRAL,
     SMALL,

@@ -3,8 +3,7 @@
 import pytest
 
 from boardspace_kernels.solitaire.board import Board
-from boardspace_kernels.solitaire.play import Play
-from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.play import Play, Problem
 from boardspace_kernels.solitaire.search import Meeting, SearchTooLargeError, Solved, Unsolvable, meet, solve
 from tests.kernels.solitaire.boards import (
     CENTRAL,

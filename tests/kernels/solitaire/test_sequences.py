@@ -7,7 +7,7 @@ import pytest
 
 from boardspace_kernels.runs import Run
 from boardspace_kernels.solitaire.board import Board
-from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.play import Problem
 from boardspace_kernels.solitaire.search import Layer, frontiers
 from boardspace_kernels.solitaire.sequences import (
     draws,

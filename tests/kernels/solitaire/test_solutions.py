@@ -6,8 +6,7 @@ from itertools import pairwise, product
 import pytest
 
 from boardspace_kernels.solitaire.board import Board
-from boardspace_kernels.solitaire.play import Move, MoveError, Play, parse_solution
-from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.play import Move, MoveError, Play, Problem, parse_solution
 from boardspace_kernels.solitaire.search import Meeting, meet
 from boardspace_kernels.solitaire.solutions import Solutions, TooManySolutionsError
 from tests.kernels.solitaire.boards import CENTRAL, LAST_SUPPER, as_set, cells, hexagon, rectangle, stabiliser, triangle

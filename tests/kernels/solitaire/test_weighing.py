@@ -10,7 +10,7 @@ import pytest
 
 from boardspace_kernels.solitaire import weighing
 from boardspace_kernels.solitaire.certificate import Claim
-from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.play import Problem
 from boardspace_kernels.solitaire.weighing import Bound, Branching, Weighing, WeighingError
 from tests.kernels.solitaire.boards import LAST_SUPPER, as_set, cells, rectangle
 from tests.naive import solitaire as naive

@@ -39,7 +39,7 @@ from boardspace_kernels.solitaire.classes.order import Order, Tiles
 from boardspace_kernels.solitaire.classes.relax import MOST_MOVES, PLANES
 from boardspace_kernels.solitaire.classes.steps import backward_steps
 from boardspace_kernels.solitaire.moves import expand
-from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.play import Problem
 
 NO_WAY = 255
 """Where no moves lead to the goal, or none from the start to the position."""

@@ -1,9 +1,9 @@
 """A class of positions, numbered: which position is which bit of a bitmap, and in which order they can be made.
 
-In a class the parities of :mod:`.parity` are given. Solved for as many ends as can be, they say of these, the
-*dependent* ends, whether they have a peg once the others are known; what is left of them are conditions on the core
-alone. So a position of the class is known by its *block*, the word of the core's pegs, and its *place*, the word of
-the pegs on the free ends; its number is
+In a class the parities of :mod:`boardspace_kernels.solitaire.board` are given. Solved for as many ends as can be, they
+say of these, the *dependent* ends, whether they have a peg once the others are known; what is left of them are
+conditions on the core alone. So a position of the class is known by its *block*, the word of the core's pegs, and its
+*place*, the word of the pegs on the free ends; its number is
 
     number = block * 2^p + place,        p = max(3, free ends),
 
@@ -45,8 +45,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from boardspace_kernels.solitaire.board import Board, BoardError
-from boardspace_kernels.solitaire.classes.parity import board_invariants, parity, solve_for
+from boardspace_kernels.solitaire.board import Board, BoardError, board_invariants, parity, solve_for
 
 Arrow = tuple[int, int]
 

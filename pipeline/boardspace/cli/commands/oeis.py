@@ -9,8 +9,7 @@ from boardspace.cli.commands.options import dataset_in, existing_folder, option_
 from boardspace.cli.commands.questions import print_lines
 from boardspace.cli.notices import announced, print_line
 from boardspace.oeis.sequence import Sequence, sequence_named, sequences
-from boardspace.oeis.stripped import look_up
-from boardspace.oeis.submission import Signature, submission
+from boardspace.oeis.submission import Signature, look_up, submission
 from boardspace.release.datasets import Dataset
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.files import write_bytes

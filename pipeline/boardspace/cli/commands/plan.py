@@ -14,9 +14,9 @@ from boardspace.cli.commands.questions import print_lines, write_svg
 from boardspace.cli.commands.run_options import chosen_config
 from boardspace.cli.drawing import Picture
 from boardspace.cli.lines import terminal_width
-from boardspace.cli.time_left import duration
-from boardspace.engine import calibration
+from boardspace.cli.notices import duration
 from boardspace.engine.config import DEFAULT, Config
+from boardspace.engine.machine import slowness
 from boardspace.engine.outputs import most_bytes
 from boardspace.engine.plan import Work, planned_shards, work_of
 from boardspace.spec.space import Stage
@@ -152,7 +152,7 @@ def plan(chosen: Config, everything: bool, graph: Path | None, workers: int | No
 
 def _slowness(seconds: float) -> float:
     """Seconds that each of so many takes on this machine; 1 where it is not worth a second to find out."""
-    return calibration.slowness() if seconds >= WORTH_SECONDS else 1
+    return slowness() if seconds >= WORTH_SECONDS else 1
 
 
 class Wall(NamedTuple):

@@ -11,8 +11,7 @@ import click
 
 from boardspace.cli.commands.options import as_json, existing_folder, print_json
 from boardspace.cli.commands.questions import print_lines
-from boardspace.cli.notices import complain, printable
-from boardspace.cli.time_left import duration
+from boardspace.cli.notices import complain, duration, printable
 from boardspace.engine.plan import Work, cut, recorded_work
 from boardspace.spec.space import Stage
 from boardspace.spec.stages import stages_of

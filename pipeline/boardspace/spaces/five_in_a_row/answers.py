@@ -15,12 +15,11 @@ from boardspace.spec.arguments import shown, whole
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.texts import counted
 from boardspace_kernels.five_in_a_row import best_cells as cells_of_order
-from boardspace_kernels.five_in_a_row.board import Board, BoardTooLargeError, unblocked
+from boardspace_kernels.five_in_a_row.board import Board, BoardTooLargeError, defects, orbit_sizes, unblocked, windows
 from boardspace_kernels.five_in_a_row.checker import CertificateError
 from boardspace_kernels.five_in_a_row.formulas import clauses, dimacs
 from boardspace_kernels.five_in_a_row.periodic import lattice_stones
 from boardspace_kernels.five_in_a_row.refutation import check_refutation
-from boardspace_kernels.five_in_a_row.structure import defects, orbit_sizes, windows
 
 NAMED = 12
 """Starts that an error names at most."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from boardspace.spaces.klotski.queries import layouts_of
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName
-from boardspace_kernels.klotski.farthest.steps import Farthest
+from boardspace_kernels.klotski.farthest_steps import Farthest
 from boardspace_kernels.klotski.public_files import farthest_rows, main_rows, solution_rows
 from boardspace_kernels.klotski.scan import rank, space_scan
 

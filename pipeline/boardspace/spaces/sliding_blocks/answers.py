@@ -15,12 +15,12 @@ from boardspace.spec.slides import HOW_EMPTY, Moves, Slides, Solution
 if TYPE_CHECKING:
     from boardspace.graphs import hardness as measures
     from boardspace.spec import sliding
-    from boardspace_kernels.sliding_blocks import frontier, single
+    from boardspace_kernels.sliding_blocks import frontier, step_graph
     from boardspace_kernels.sliding_blocks import tray as trays
 else:
     (measures,) = deferred("boardspace.graphs", "hardness")
     (sliding,) = deferred("boardspace.spec", "sliding")
-    frontier, single, trays = deferred("boardspace_kernels.sliding_blocks", "frontier", "single", "tray")
+    frontier, step_graph, trays = deferred("boardspace_kernels.sliding_blocks", "frontier", "step_graph", "tray")
 
 COUNTED_SIDE, COUNTED_LENGTH = 5, 100
 """Trays that are counted: the shorter side and the longer one."""
@@ -250,11 +250,11 @@ def _tables(size: TraySize) -> "trays.Tray":
     return trays.tray(*size)
 
 
-def _located(board: Board) -> "tuple[single.Graph, int]":
+def _located(board: Board) -> "tuple[step_graph.Graph, int]":
     """The graph of the board's class, and the board's number there."""
     tables = _tables(board.tray)
     placement = {mask: number for number, mask in enumerate(tables.mask.tolist())}
-    own = single.class_of(tables, sorted(placement[piece] for piece in board.pieces.values()), MOST_POSITIONS)
+    own = step_graph.class_of(tables, sorted(placement[piece] for piece in board.pieces.values()), MOST_POSITIONS)
     if own is None:
         raise BoardspaceError(f"there are more than {MOST_POSITIONS:,} positions with these pieces, too many to search")
-    return single.graph_of(tables, own), own.code.tolist().index(board.code)
+    return step_graph.graph_of(tables, own), own.code.tolist().index(board.code)

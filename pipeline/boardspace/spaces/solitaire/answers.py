@@ -19,8 +19,7 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.texts import counted
 from boardspace.storage.shipped import BOARDS, shipped_names
 from boardspace_kernels.solitaire.board import BoardError
-from boardspace_kernels.solitaire.play import Move, MoveError, Play, parse_solution
-from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.play import Move, MoveError, Play, Problem, parse_solution
 from boardspace_kernels.solitaire.search import SearchTooLargeError, Unsolvable, first_game, meet
 from boardspace_kernels.solitaire.solutions import Solutions, TooManySolutionsError
 

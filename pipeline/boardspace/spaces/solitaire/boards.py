@@ -16,7 +16,7 @@ from boardspace.spaces.solitaire.board_files import (
     read_drawing,
 )
 from boardspace_kernels.solitaire.board import MOST_HOLES, Board, BoardError
-from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.play import Problem
 
 ALL_BUT = "all but"
 PEG, HOLE = "o", "."

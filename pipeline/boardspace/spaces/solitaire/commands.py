@@ -34,20 +34,18 @@ if TYPE_CHECKING:
     from boardspace.spaces.solitaire.parts.classes.queries import ClassAnswers, NextMove
     from boardspace.spaces.solitaire.parts.games import all_starts
     from boardspace.spaces.solitaire.parts.games import queries as game_queries
-    from boardspace.spaces.solitaire.parts.problem_games import queries as problem_queries
-    from boardspace_kernels.solitaire.problem import Problem
+    from boardspace_kernels.solitaire.play import Problem
 else:  # so that help loads no kernel
     SPACE = "boardspace.spaces.solitaire"
     answers, board_files, built_boards, pictures, playing = deferred(
         SPACE, "answers", "board_files", "boards", "pictures", "playing"
     )
-    queries, class_counts, game_queries, all_starts, problem_queries = deferred(
+    queries, class_counts, game_queries, all_starts = deferred(
         f"{SPACE}.parts",
         "classes.queries",
         "classes.class_counts",
         "games.queries",
         "games.all_starts",
-        "problem_games.queries",
     )
 
 UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "KI": 2**10, "MI": 2**20, "GI": 2**30}
@@ -274,7 +272,7 @@ def problems(board: str, vacancy: int | None, survivor: int | None, as_json: boo
     board takes half a minute, larger ones some minutes. The sets of jumps of 11 to 11 were too many to count so far.
     """
     with announced(), search_progress() as progress:
-        found = problem_queries.count_problems(board, vacancy, survivor, progress)
+        found = game_queries.count_problems(board, vacancy, survivor, progress)
     if as_json:
         print_document(found.document())
     else:

@@ -19,11 +19,10 @@ from boardspace.instances.source import Batch, Instance, Request, Source, labell
 from boardspace.spaces.solitaire.board_files import BoardText, board_name, load_board
 from boardspace.spaces.solitaire.boards import build_board
 from boardspace.spec.errors import BoardspaceError
-from boardspace_kernels.solitaire.board import Board
+from boardspace_kernels.solitaire.board import Board, board_invariants
 from boardspace_kernels.solitaire.classes.fold import fold_by
 from boardspace_kernels.solitaire.classes.moves_left import NO_WAY, moves_left
 from boardspace_kernels.solitaire.classes.order import Order
-from boardspace_kernels.solitaire.classes.parity import board_invariants
 from boardspace_kernels.solitaire.classes.position_class import PositionClass
 from boardspace_kernels.solitaire.play import Play
 

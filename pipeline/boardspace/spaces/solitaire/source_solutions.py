@@ -14,8 +14,7 @@ from boardspace.spaces.solitaire.boards import problem_of
 from boardspace.spaces.solitaire.columns import slug
 from boardspace.spaces.solitaire.config import Search
 from boardspace.spec.space import Inputs, Measurement, Verdict
-from boardspace_kernels.solitaire.play import Move, MoveError, Play, parse_solution
-from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.play import Move, MoveError, Play, Problem, parse_solution
 
 LAST_SUPPER = "french/last_supper"
 CENTRAL = "english/central"

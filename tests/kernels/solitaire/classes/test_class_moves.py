@@ -16,7 +16,7 @@ from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.relax import MOST_MOVES, swap_places
 from boardspace_kernels.solitaire.classes.steps import backward_steps, forward_steps
 from boardspace_kernels.solitaire.levels import first_level, step
-from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.play import Problem
 from tests.kernels.solitaire.boards import ENGLISH, FRENCH, as_set, as_word, rectangle, stabiliser, triangle
 from tests.kernels.solitaire.classes.classes import BOARDS, PLUS, board_cells, least_moves, order, starts, words
 from tests.naive import solitaire as naive

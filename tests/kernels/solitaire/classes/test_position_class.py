@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from boardspace_kernels.solitaire.board import Board, BoardError
+from boardspace_kernels.solitaire.board import Board, BoardError, invariants, parity, solve_for
 from boardspace_kernels.solitaire.classes.order import Order
-from boardspace_kernels.solitaire.classes.parity import invariants, parity, solve_for
 from boardspace_kernels.solitaire.classes.position_class import ClassTooLargeError, PositionClass, find_weights
 from tests.kernels.solitaire.boards import ENGLISH, FRENCH, hexagon, rectangle, triangle
 from tests.kernels.solitaire.classes.classes import BOARDS, CROSS, starts

@@ -10,7 +10,7 @@ from boardspace_kernels.solitaire.classes.layers import MoveSweep, make_layer, s
 from boardspace_kernels.solitaire.classes.moves_left import LayersOf, layers_to, moves_to_each
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.steps import forward_steps
-from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.play import Problem
 from boardspace_kernels.solitaire.search import Meeting, meet
 from boardspace_kernels.solitaire.solutions import Solutions
 from tests.kernels.solitaire.boards import CENTRAL

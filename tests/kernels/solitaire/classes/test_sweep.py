@@ -20,7 +20,7 @@ from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.position_class import PositionClass
 from boardspace_kernels.solitaire.classes.steps import backward_steps, forward_steps
 from boardspace_kernels.solitaire.levels import first_level, step
-from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.play import Problem
 from tests.kernels.solitaire.boards import ENGLISH, as_set, as_word, hexagon, rectangle, triangle
 from tests.kernels.solitaire.classes.classes import BOARDS, board_cells, order, starts, words
 from tests.naive import solitaire as naive

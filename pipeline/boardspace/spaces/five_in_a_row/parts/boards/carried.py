@@ -17,7 +17,7 @@ from boardspace.spaces.five_in_a_row.proofs import certified_by
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Inputs, Output, Shard
 from boardspace_kernels.five_in_a_row.best_cells import best_cells
-from boardspace_kernels.five_in_a_row.board import Board
+from boardspace_kernels.five_in_a_row.board import Board, count_classes
 from boardspace_kernels.five_in_a_row.certificate import carried_certificate
 from boardspace_kernels.five_in_a_row.periodic import (
     Computed,
@@ -27,7 +27,6 @@ from boardspace_kernels.five_in_a_row.periodic import (
     stones_from,
     theorem,
 )
-from boardspace_kernels.five_in_a_row.structure import count_classes
 
 
 def computed_boards(inputs: Inputs, k: int) -> dict[Sides, Computed]:

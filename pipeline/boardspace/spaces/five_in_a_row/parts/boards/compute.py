@@ -22,11 +22,10 @@ from boardspace.spaces.five_in_a_row.parts.placements.packed import FACT, packed
 from boardspace.spaces.five_in_a_row.proofs import Refutation, as_json, by_search, certified_by, counted_twice, refuted
 from boardspace.spec.space import Inputs, Json, Output, Shard
 from boardspace_kernels.five_in_a_row.best_cells import Cells, best_cells
-from boardspace_kernels.five_in_a_row.board import Board
+from boardspace_kernels.five_in_a_row.board import Board, count_classes
 from boardspace_kernels.five_in_a_row.certificate import certificate, thin_certificate
 from boardspace_kernels.five_in_a_row.minimum import Solution, solve, thin_rule
 from boardspace_kernels.five_in_a_row.periodic import lattice_placements, lattice_stones
-from boardspace_kernels.five_in_a_row.structure import count_classes
 
 ADDITIONAL_AT_MOST = 2_500
 """Pictures are made for boards with so few placements; the array holds them all."""

@@ -12,10 +12,9 @@ from boardspace.spaces.five_in_a_row.drawings import explained, progress
 from boardspace.spaces.five_in_a_row.parts.boxes.part import BOXES
 from boardspace.spaces.five_in_a_row.proofs import as_json, by_search, certified_by, counted_twice, refuted
 from boardspace.spec.space import Inputs, Measurement, Output, Shard
-from boardspace_kernels.five_in_a_row.board import Board
+from boardspace_kernels.five_in_a_row.board import Board, count_classes
 from boardspace_kernels.five_in_a_row.certificate import certificate
 from boardspace_kernels.five_in_a_row.minimum import solve
-from boardspace_kernels.five_in_a_row.structure import count_classes
 
 MEASURED = {
     (3, 3, 3, 3): 0.02,

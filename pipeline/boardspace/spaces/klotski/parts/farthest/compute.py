@@ -40,7 +40,7 @@ from boardspace.spaces.klotski.parts.farthest.searches import (
 from boardspace.spaces.klotski.queries import class_named, enumerated, of_class
 from boardspace.spec.space import Inputs, Output
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName
-from boardspace_kernels.klotski.farthest.steps import Progress
+from boardspace_kernels.klotski.farthest_steps import Progress
 
 MEMBERS = "farthest_members"
 

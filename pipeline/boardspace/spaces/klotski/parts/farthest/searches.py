@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from boardspace.spaces.klotski.parts.farthest.costs import pair_seconds
 from boardspace.spaces.klotski.queries import enumerated
 from boardspace.spec.stage import ShardGpu
+from boardspace_kernels.klotski.balls import SETTLED
 from boardspace_kernels.klotski.classes import ClassLayouts
-from boardspace_kernels.klotski.farthest.balls import SETTLED
-from boardspace_kernels.klotski.farthest.steps import (
+from boardspace_kernels.klotski.farthest_steps import (
     Farthest,
     OrbitGraph,
     Progress,

@@ -46,9 +46,8 @@ from boardspace.spaces.klotski.parts.solutions.part import (
 from boardspace.spaces.klotski.texts import class_of
 from boardspace.spec.space import ArrayPart, Inputs, Output
 from boardspace.spec.table import record_of
-from boardspace_kernels.klotski.board import EXIT
+from boardspace_kernels.klotski.board import BLOCK_SHIFT, EXIT
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName, enumerate_layouts
-from boardspace_kernels.klotski.codes import BLOCK_SHIFT
 from boardspace_kernels.klotski.group_graphs import GroupGraphs, group_graphs
 from boardspace_kernels.klotski.scan import rank, space_scan
 from boardspace_kernels.klotski.survey import survey

@@ -25,8 +25,7 @@ from boardspace.spaces.klotski.parts.net.part import (
 )
 from boardspace.spaces.klotski.queries import class_named, enumerated
 from boardspace.spec.space import ArrayPart, Inputs, Measurement, Output, Shard, cut_range
-from boardspace_kernels.klotski.board import EXIT
-from boardspace_kernels.klotski.codes import BLOCK_SHIFT
+from boardspace_kernels.klotski.board import BLOCK_SHIFT, EXIT
 from boardspace_kernels.klotski.group_graphs import group_graphs
 from boardspace_kernels.klotski.moves import MOST_NEIGHBOURS
 from boardspace_kernels.klotski.nearest_solutions import nearest_exit

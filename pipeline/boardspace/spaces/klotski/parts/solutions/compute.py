@@ -10,9 +10,8 @@ from boardspace.spaces.klotski import answers
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.texts import EXAMPLES
 from boardspace.spec.space import Inputs, Measurement
-from boardspace_kernels.klotski.board import EXIT
+from boardspace_kernels.klotski.board import BLOCK_SHIFT, EXIT
 from boardspace_kernels.klotski.classes import ClassLayouts
-from boardspace_kernels.klotski.codes import BLOCK_SHIFT
 from boardspace_kernels.klotski.distances import moves_to_exit
 from boardspace_kernels.klotski.group_graphs import GroupGraphs
 from boardspace_kernels.klotski.moves import STRAIGHT, UNIT

@@ -2,7 +2,7 @@
 
 Unit moves join the same layouts as steps do, so the groups are the same, and so are their reflections: one layout of
 each orbit is searched, in the first of the groups that reflections map to each other
-(:mod:`boardspace_kernels.klotski.farthest.steps`).
+(:mod:`boardspace_kernels.klotski.farthest_steps`).
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,8 +18,8 @@ from boardspace.spaces.klotski.parts.unit_distances.part import PART_STAGE, STAG
 from boardspace.spaces.klotski.queries import class_named, enumerated, of_class
 from boardspace.spec.space import Inputs, Measurement, Output
 from boardspace.spec.stage import ShardGpu
-from boardspace_kernels.klotski.farthest.rows import SOURCES
-from boardspace_kernels.klotski.farthest.steps import orbit_graph
+from boardspace_kernels.klotski.balls import SOURCES
+from boardspace_kernels.klotski.farthest_steps import orbit_graph
 from boardspace_kernels.klotski.group_graphs import GroupGraphs, group_graphs
 from boardspace_kernels.klotski.moves import UNIT
 

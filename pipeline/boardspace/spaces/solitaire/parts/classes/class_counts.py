@@ -15,12 +15,11 @@ from boardspace.spaces.solitaire.board_files import board_name, drawn_start, loa
 from boardspace.spaces.solitaire.boards import build_board, parse_position
 from boardspace.spec import arguments
 from boardspace.spec.errors import BoardspaceError
-from boardspace_kernels.solitaire.board import Board, image_of
+from boardspace_kernels.solitaire.board import Board, board_invariants, image_of
 from boardspace_kernels.solitaire.classes.census import count_piece, count_piece_fixed, is_in
 from boardspace_kernels.solitaire.classes.fold import Fold, fold_by, starts
 from boardspace_kernels.solitaire.classes.gather import Piece, sweep
 from boardspace_kernels.solitaire.classes.order import Order
-from boardspace_kernels.solitaire.classes.parity import board_invariants
 from boardspace_kernels.solitaire.classes.position_class import ClassTooLargeError, PositionClass
 from boardspace_kernels.solitaire.classes.steps import backward_steps, forward_steps
 

@@ -42,7 +42,7 @@ from boardspace_kernels.solitaire.classes.moves_left import (
     moves_of,
     with_moves,
 )
-from boardspace_kernels.solitaire.problem import Problem
+from boardspace_kernels.solitaire.play import Problem
 from boardspace_kernels.solitaire.solutions import Solutions
 
 MOST_BYTES = 1 << 30

@@ -14,8 +14,8 @@ import numpy as np
 from boardspace.spaces.solitaire.board_files import load_board
 from boardspace.spaces.solitaire.columns import shards_by_level
 from boardspace.spaces.solitaire.config import SolitaireConfig
-from boardspace.spaces.solitaire.counted_layers import Counted, step_from
 from boardspace.spaces.solitaire.numbering import about_positions
+from boardspace.spaces.solitaire.parts.game_lengths.checks import Counted, step_from
 from boardspace.spaces.solitaire.parts.games.part import LEVELS
 from boardspace.spaces.solitaire.rules import AT_ONCE, GameByArrays, GameByHand, rows_of
 from boardspace.spec.equations import Given, Making, RowFaultError

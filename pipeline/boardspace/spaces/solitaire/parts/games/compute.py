@@ -14,8 +14,7 @@ from boardspace.spaces.solitaire.config import Games, SolitaireConfig
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
 from boardspace.spaces.solitaire.parts.games.part import GAME_ENDS, GAME_LEVELS, GAMES, LEVELS, NEXT_WAYS
 from boardspace.spec.space import Facts, Inputs, Measurement, Output, Shard
-from boardspace_kernels.solitaire.board import Board
-from boardspace_kernels.solitaire.classes.parity import board_invariants
+from boardspace_kernels.solitaire.board import Board, board_invariants
 from boardspace_kernels.solitaire.games import Ways, first_ways, jump, merge_ways
 from boardspace_kernels.solitaire.tables import forward_tables
 

@@ -22,7 +22,7 @@ from boardspace.spaces.solitaire.boards import problem_of
 from boardspace.spaces.solitaire.columns import slug
 from boardspace.spaces.solitaire.config import Search, SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
-from boardspace.spaces.solitaire.counted_layers import Counted, estimates, step_from
+from boardspace.spaces.solitaire.parts.game_lengths.checks import Counted, estimates, step_from
 from boardspace.spaces.solitaire.parts.searches.part import DIRECTIONS, Direction, depth, frontier_stages
 from boardspace.spaces.solitaire.rules import GameByArrays, Position, ProblemByHand, Words, are_in
 from boardspace.spaces.solitaire.shortest_by_hand import Graph, Notation, ShortestByHand, graph_of

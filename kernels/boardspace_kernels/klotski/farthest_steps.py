@@ -61,8 +61,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from boardspace_kernels.klotski.farthest.balls import SETTLED, level_images, orbits_in_balls, spaced_out, spread_margins
-from boardspace_kernels.klotski.farthest.passes import (
+from boardspace_kernels.klotski.balls import SETTLED, SOURCES, level_images, orbits_in_balls, spaced_out, spread_margins
+from boardspace_kernels.klotski.passes import (
     MOST_MARGIN,
     Workspace,
     make_single_workspace,
@@ -70,7 +70,6 @@ from boardspace_kernels.klotski.farthest.passes import (
     search_pass,
     search_single,
 )
-from boardspace_kernels.klotski.farthest.rows import SOURCES
 from boardspace_kernels.klotski.step_graph import Graph
 
 SINGLE_WORTH = 6

@@ -1,6 +1,6 @@
 """Breadth-first searches of a graph: from up to 512 vertices at once, and from one, which notes the same.
 
-Every vertex has a row of bits (:mod:`.rows`), one bit a source: has it reached the vertex yet?
+Every vertex has a row of bits (:mod:`.balls`), one bit a source: has it reached the vertex yet?
 After layer ``t`` the row of ``v`` holds the sources at most ``t`` steps away, and
 
     row_t(v) = row_{t-1}(v)  or  row_{t-1} of all its neighbours.
@@ -15,11 +15,11 @@ Distances are symmetric, so what the search learns it keeps at the vertices reac
 is the distance of the farthest source met so far, in this pass or an earlier one, and ``counts[v]`` the sources there,
 each with its weight. ``steps[v]`` is then a lower bound of the farthest step of ``v``, and a source at distance ``t``
 from ``v`` falls short of it by ``steps[v] - t``. The least such difference over all ``v`` is the source's *margin*;
-:mod:`.steps` tells what it is good for. It is found for all 512 at once: what arrives at ``v`` goes
+:mod:`.farthest_steps` tells what it is good for. It is found for all 512 at once: what arrives at ``v`` goes
 into one row per difference.
 
 Where ``pairs`` is asked for, the pass counts instead of margins how many sources arrive in each layer, at all vertices
-together: the pairs of a source and a vertex that are so many steps apart (:mod:`.steps`).
+together: the pairs of a source and a vertex that are so many steps apart (:mod:`.farthest_steps`).
 
 Cost: each active vertex and layer reads one row for every neighbour, 64 bytes of which the cache holds most, and
 writes two; 4 to 8 layers a vertex with the sources in a ball, 15 or more with scattered ones.
@@ -35,7 +35,7 @@ import numpy.typing as npt
 
 from boardspace_kernels.bits import lowest_bit
 from boardspace_kernels.jit import kernel, shared
-from boardspace_kernels.klotski.farthest.rows import WORDS, common, empty_rows, equal, load, minus, size, store, union
+from boardspace_kernels.klotski.balls import WORDS, common, empty_rows, equal, load, minus, size, store, union
 from boardspace_kernels.klotski.step_graph import Graph, mark_neighbours
 
 MOST_MARGIN = 64

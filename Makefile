@@ -37,7 +37,7 @@ test: env-dev
 columns: env-dev
 	$(BIN)/python -m pytest -m "columns and not slow" $(SHARED) tests/pipeline
 
-# Both at once, as .ci/run has them: the tests are collected once, and the processes that share them end together.
+# Those, columns and thorough tests at once, as .ci/run has them: the tests are collected once, and the processes that share them end together.
 test-columns: env-dev
 	$(BIN)/python -m pytest -m "not slow and not browser and not wheel and not cluster and not gpu" $(SHARED)
 

@@ -142,4 +142,4 @@ def simulated_gpu() -> Iterator[None]:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """What everyone runs says what it leaves out."""
     if config.option.markexpr in config.getini("addopts"):
-        terminalreporter.line("left out: slow tests (pytest -m slow), -m gpu, make columns, browser, wheel and cluster")
+        terminalreporter.line("left out: pytest -m slow, -m thorough, -m gpu; make columns, browser, wheel and cluster")

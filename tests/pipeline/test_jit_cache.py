@@ -491,7 +491,12 @@ def section(name: str, text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "name", ["solitaire", *(pytest.param(one, marks=pytest.mark.slow) for one in SECTIONS if one != "solitaire")]
+    "name",
+    [
+        "rush_hour",
+        pytest.param("solitaire", marks=pytest.mark.thorough),
+        *(pytest.param(one, marks=pytest.mark.slow) for one in SECTIONS if one not in ("rush_hour", "solitaire")),
+    ],
 )
 def test_workers_call_no_kernel_with_types_that_were_not_warmed_up(name: str, tmp_path: Path) -> None:
     """What Arrow hands out may only be read, which is another type to numba: every worker would compile again."""

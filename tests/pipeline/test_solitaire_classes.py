@@ -172,7 +172,7 @@ def test_shards_of_any_size_give_the_same_rows_and_bits(tiny: Path, tmp_path: Pa
             assert (parts[0] == parts[1]).all()
 
 
-@pytest.mark.parametrize("size", [4096, 1 << 26])
+@pytest.mark.parametrize("size", [4096, pytest.param(1 << 26, marks=pytest.mark.thorough)])
 def test_without_bitmaps_the_same_is_counted_on_blocks_that_are_dropped(tiny: Path, tmp_path: Path, size: int) -> None:
     run_of(CONFIG.replace("vacancies", "bitmaps = false\nvacancies").format(bytes=size), tmp_path)
     for table in ("class_moves", "hardest", "problems", "class_holes"):

@@ -4,19 +4,23 @@ Nothing of the checkout is within reach: the current folder is another one, PYTH
 empty at first. All environments share that cache: kernels are compiled once for each Python and versions of numba.
 """
 
+import functools
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
 import venv
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 FOREIGN = ("PYTHONPATH", "PYTHONHOME", "BOARDSPACE_SPACES", "NUMBA_CACHE_DIR", "VIRTUAL_ENV")
+PAGE = (ROOT / "docs" / "first_ten_minutes.md").read_text()
 PYTHONS = ("3.11", "3.12", "3.13")
 HELP_OF_EVERY_COMMAND = """
 import click
@@ -41,6 +45,7 @@ def environment(cache: Path) -> dict[str, str]:
     return kept | {"XDG_CACHE_HOME": str(cache), "PYTHONNOUSERSITE": "1"}
 
 
+@functools.cache
 def interpreter(version: str) -> str | None:
     """The interpreter of a version on the path, or one of pyenv's, whose names on the path may lead nowhere."""
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
@@ -90,20 +95,13 @@ class Installation:
         return done
 
 
-def build(source: Path, out: Path, *kinds: str) -> Sequence[Path]:
-    """Build sdist, wheel or both of a source folder in isolation; the files, by kind."""
+def build(python: Path, source: Path, out: Path, *options: str) -> Sequence[Path]:
+    """Build sdist, wheel or both of a source folder; the files, by kind."""
     out.mkdir()
-    command = [sys.executable, "-m", "build", "--outdir", str(out), *kinds, str(source)]
+    command = [str(python), "-m", "build", "--outdir", str(out), *options, str(source)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return sorted(out.iterdir())
-
-
-@pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The sdist and the wheel made from it."""
-    files = build(ROOT, tmp_path_factory.mktemp("built") / "dist")
-    return {"wheel" if file.suffix == ".whl" else "sdist": file for file in files}
 
 
 @pytest.fixture(scope="session")
@@ -116,33 +114,81 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the programs uv, uvx, pipx and cyclonedx-py, in an environment of their own."""
     prefix = tmp_path_factory.mktemp("tools") / "environment"
-    venv.create(prefix, with_pip=True)
-    pip = [str(prefix / "bin" / "pip"), "install", "-q", "uv", "pipx", "cyclonedx-bom"]
+    venv.create(prefix)
+    python = ["--python", str(prefix / "bin" / "python")]
+    pip = [sys.executable, "-m", "pip", *python, "install", "-q", "--no-compile", "uv"]
     subprocess.run(pip, check=True, capture_output=True)
+    uv = [str(prefix / "bin" / "uv"), "pip", "install", "-q", *python, "pipx", "cyclonedx-bom"]
+    subprocess.run(uv, check=True, capture_output=True)
     return prefix / "bin"
 
 
 @pytest.fixture(scope="session")
-def install(tools: Path, cache: Path) -> Callable[..., Installation]:
-    """Installs requirements into a new environment of a Python, in a folder, by uv: an eighth of pip's time."""
+def add(tools: Path, cache: Path) -> Callable[..., None]:
+    """Installs requirements into the environment of an interpreter, by uv: an eighth of pip's time."""
+
+    def install(python: Path, *requirements: object) -> None:
+        command = [tools / "uv", "--cache-dir", cache / "uv", "pip", "install", "-q", "--python", python, *requirements]
+        done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+
+    return install
+
+
+@pytest.fixture(scope="session")
+def install(add: Callable[..., None], cache: Path) -> Callable[..., Installation]:
+    """Installs requirements into a new environment of a Python, in a folder; it has no pip."""
 
     def make(python: str, folder: Path, *requirements: object) -> Installation:
-        subprocess.run([python, "-m", "venv", folder / "environment"], check=True)
+        subprocess.run([python, "-m", "venv", "--without-pip", folder / "environment"], check=True)
         made = Installation(folder / "environment", folder, cache)
-        command = [tools / "uv", "--cache-dir", cache / "uv", "pip", "install", "-q", "--python", made.python]
-        done = subprocess.run(list(map(str, [*command, *requirements])), capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
+        add(made.python, *requirements)
         return made
 
     return make
 
 
 @pytest.fixture(scope="session")
+def builder(install: Callable[..., Installation], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The interpreter of an environment with nothing but what a build requires, and uv."""
+    return install(sys.executable, tmp_path_factory.mktemp("builder"), "hatchling>=1.27", "build[uv]").python
+
+
+@pytest.fixture(scope="session")
+def built(builder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The sdist and the wheel made from it, each in an environment of its own."""
+    files = build(builder, ROOT, tmp_path_factory.mktemp("built") / "dist", "--installer", "uv")
+    return {"wheel" if file.suffix == ".whl" else "sdist": file for file in files}
+
+
+@pytest.fixture(scope="session")
 def installed(built: Mapping[str, Path], cache: Path) -> Installation:
-    """The wheel in a fresh environment, its dependencies by their hashes, as pip installs them."""
+    """The wheel in a fresh environment, its dependencies by their hashes, as pip installs them; half of pip's time were
+    for bytecode of modules that nothing imports."""
     folder = cache.parent
     subprocess.run([newest_interpreter(), "-m", "venv", folder / "environment"], check=True)
     installation = Installation(folder / "environment", folder, cache)
-    installation.run("python", "-m", "pip", "install", "-q", "--require-hashes", "-r", ROOT / "requirements.lock")
-    installation.run("python", "-m", "pip", "install", "-q", "--no-deps", built["wheel"])
+    pip = ("python", "-m", "pip", "install", "-q", "--no-compile")
+    installation.run(*pip, "--require-hashes", "-r", ROOT / "requirements.lock")
+    installation.run(*pip, "--no-deps", built["wheel"])
     return installation
+
+
+@pytest.fixture(scope="session")
+def printed(installed: Installation) -> dict[str, str]:
+    """The outputs of the commands on the page of the first ten minutes, run in order in an empty folder, and then of
+    its Python example."""
+    beginner = replace(installed, folder=installed.folder / "first_ten_minutes")
+    beginner.folder.mkdir()
+    outputs = {}
+    for language, text in re.findall(r"^```(sh|python)\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL):
+        for line in text.splitlines() if language == "sh" else [text]:
+            command = shlex.split(line) if language == "sh" else ["python", "-c", text]
+            outputs[line] = beginner.run(*command).stdout
+    return outputs
+
+
+@pytest.fixture(scope="session")
+def smoke(installed: Installation, printed: dict[str, str]) -> Path:
+    """The folder of the page's smoke run; its release lies beside it."""
+    return installed.folder / "first_ten_minutes" / "first"

@@ -1,7 +1,6 @@
 """A release in the hands of Hugging Face's library ``datasets``, which has an environment of its own."""
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.pipeline.publish.conftest import in_process
-from tests.wheel.conftest import Installation
+from tests.wheel.conftest import Installation, environment
 
 pytestmark = pytest.mark.wheel
 LOAD = """
@@ -33,21 +32,15 @@ def python(install: Callable[..., Installation], tmp_path_factory: pytest.TempPa
     return install(sys.executable, tmp_path_factory.mktemp("hugging_face"), "datasets").python
 
 
-@pytest.fixture(scope="module")
-def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two small datasets, published for no place in particular."""
-    folder = tmp_path_factory.mktemp("release")
-    for name in ("sliding_blocks", "board_division"):
-        done = in_process("run", "smoke", "--space", name, "--out", folder / "run", "--workers", 0)
-        assert done.exit_code == 0, done.output
-    done = in_process("publish", folder / "run", "--out", folder / "release")
-    assert done.exit_code == 0, done.output
-    return folder / "release"
+@pytest.fixture
+def release(smoke: Path) -> Path:
+    """That of the page of the first ten minutes."""
+    return smoke.parent / "release"
 
 
 def loaded(python: Path, folder: Path, cache: Path, *names: str) -> list[Any]:
     """Rows and columns of tables as the library reads them, whole and streamed, without a network."""
-    offline = {**os.environ, "HF_HOME": str(cache), "HF_HUB_OFFLINE": "1", "PYTHONPATH": ""}
+    offline = {**environment(cache), "HF_HOME": str(cache), "HF_HUB_OFFLINE": "1"}
     done = subprocess.run(
         [python, "-c", LOAD, folder, *names], env=offline, cwd=cache, capture_output=True, text=True, check=False
     )

@@ -2,43 +2,20 @@
 
 import json
 import re
-import shlex
 import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.data_versions import faults
 from tests.pipeline.conftest import dataset_bytes
-from tests.wheel.conftest import HELP_OF_EVERY_COMMAND, ROOT, Installation
+from tests.wheel.conftest import HELP_OF_EVERY_COMMAND, Installation
 
 pytestmark = [pytest.mark.wheel, pytest.mark.timeout(1800)]  # a part of which is compiling, beside other tests
 DATASETS = ("klotski", "board_division", "five_in_a_row")
-PAGE = (ROOT / "docs" / "first_ten_minutes.md").read_text()
-
-
-@pytest.fixture(scope="module")
-def printed(installed: Installation) -> dict[str, str]:
-    """The outputs of the commands on the page of the first ten minutes, run in order in an empty folder, and then of
-    its Python example."""
-    beginner = replace(installed, folder=installed.folder / "first_ten_minutes")
-    beginner.folder.mkdir()
-    outputs = {}
-    for language, text in re.findall(r"^```(sh|python)\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL):
-        for line in text.splitlines() if language == "sh" else [text]:
-            command = shlex.split(line) if language == "sh" else ["python", "-c", text]
-            outputs[line] = beginner.run(*command).stdout
-    return outputs
-
-
-@pytest.fixture(scope="module")
-def smoke(installed: Installation, printed: dict[str, str]) -> Path:
-    """The folder of the page's smoke run."""
-    return installed.folder / "first_ten_minutes" / "first"
 
 
 def test_what_is_imported_is_the_wheel(installed: Installation) -> None:

@@ -5,7 +5,6 @@ import shutil
 import subprocess
 import sys
 import tarfile
-import venv
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -36,7 +35,7 @@ def bytes_of(files: list[Path]) -> dict[str, bytes]:
 
 
 def test_two_builds_have_the_same_bytes_wherever_and_whenever_they_are_made(
-    built: Mapping[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    built: Mapping[str, Path], builder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", EPOCH)
     found = []
@@ -44,21 +43,17 @@ def test_two_builds_have_the_same_bytes_wherever_and_whenever_they_are_made(
         monkeypatch.setenv("TZ", zone)
         monkeypatch.setenv("PYTHONHASHSEED", str(mode))
         source = unpacked(built["sdist"], tmp_path / name, mode, time)
-        found.append(bytes_of(list(build(source, tmp_path / f"{name}-dist"))))
+        found.append(bytes_of(list(build(builder, source, tmp_path / f"{name}-dist", "--no-isolation"))))
     assert sorted(found[0]) == sorted(found[1])
     assert len(found[0]) == 2
     assert [name for name in found[0] if found[0][name] != found[1][name]] == []
 
 
-def test_the_sdist_makes_the_wheel_without_a_network(built: Mapping[str, Path], tmp_path: Path) -> None:
-    """With nothing but the requirements of the build there; neither pip nor the backend asks anybody for more."""
-    prefix = tmp_path / "environment"
-    venv.create(prefix, with_pip=True)
-    pip = [str(prefix / "bin" / "pip"), "install", "-q", "hatchling>=1.27", "build"]
-    subprocess.run(pip, check=True, capture_output=True)
+def test_the_sdist_makes_the_wheel_without_a_network(built: Mapping[str, Path], builder: Path, tmp_path: Path) -> None:
+    """With nothing but the requirements of the build there; neither build nor the backend asks anybody for more."""
     source = unpacked(built["sdist"], tmp_path / "source", 0o644, 1)
     offline = dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"), NOWHERE)
-    command = [prefix / "bin" / "python", "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path / "dist"]
+    command = [builder, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path / "dist"]
     done = subprocess.run(
         [*_without_network(), *map(str, command), str(source)],
         env={**os.environ, **offline, "PIP_NO_INDEX": "1"},

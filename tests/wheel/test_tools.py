@@ -48,13 +48,15 @@ def locked(lock: Path) -> dict[str, str]:
 
 
 def test_the_bill_of_materials_lists_what_is_locked_and_is_valid(tools: Path, tmp_path: Path) -> None:
-    """By the command of `make sbom`, which compares what it writes with the schema of CycloneDX."""
+    """By the command of `make sbom`, which compares what it writes with the schema of CycloneDX; once, as that takes
+    nine tenths of the time."""
     target = re.search(r"^sbom:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(), re.MULTILINE)
     assert target is not None
     (line,) = [one for one in target[1].splitlines() if "cyclonedx-py" in one]
     made = []
-    for name in ("one.json", "two.json"):
+    for name, compared in (("one.json", "--validate"), ("two.json", "--no-validate")):
         command = line.strip().replace("$(BIN)", str(tools)).replace("$(SBOM)", str(tmp_path / name))
+        command = command.replace("--validate", compared)
         subprocess.run(command, shell=True, cwd=ROOT, check=True, capture_output=True, env=dict(os.environ))
         made.append((tmp_path / name).read_bytes())
     assert made[0] == made[1]

@@ -43,7 +43,12 @@ def least(requirement: Requirement) -> str:
     ],
 )
 def test_it_runs_verifies_publishes_and_answers(
-    built: Mapping[str, Path], install: Callable[..., Installation], tmp_path: Path, versions: str, python: str
+    built: Mapping[str, Path],
+    install: Callable[..., Installation],
+    add: Callable[..., None],
+    tmp_path: Path,
+    versions: str,
+    python: str,
 ) -> None:
     found = interpreter(python)
     if found is None:
@@ -71,6 +76,6 @@ def test_it_runs_verifies_publishes_and_answers(
         assert answer in asked.stdout
         assert "warning" not in asked.stderr
     installed.run("boardspace", "new-space", "peaceful_queens")
-    installed.run("python", "-m", "pip", "install", "-q", "-e", "peaceful_queens[test]")
+    add(installed.python, "-e", f"{tmp_path / 'peaceful_queens'}[test]")
     assert " passed" in installed.run("python", "-m", "pytest", "-q", "peaceful_queens").stdout
     assert "peaceful_queens" in installed.run("boardspace", "keys", "peaceful_queens").stdout

@@ -268,13 +268,17 @@ class _Reading:
 
     def _cells(self, array: Array, key: NDArray[Any], low: int, high: int) -> NDArray[Any]:
         """The values of an array by key, or the numbers that it is the bounds of; others are 0."""
-        values = self._read(array, low, high)
+        values, place = self._read(array, low, high), key.astype(np.int64) - low
         if isinstance(array.equation, Bounds):
             if int(values[0]) != self.ends[array.name]:
                 raise RowFaultError(f"{array.name} does not begin at 0")
-            self.ends[array.name], values = int(values[-1]), np.diff(values.astype(np.int64))
-        own = values.take(key.astype(np.int64) - low)
-        if np.count_nonzero(values) != np.count_nonzero(own):
+            self.ends[array.name] = int(values[-1])
+            own = values.take(place + 1).astype(np.int64) - values.take(place).astype(np.int64)
+            others = np.count_nonzero(values[1:] != values[:-1]) - np.count_nonzero(own)
+        else:
+            own = values.take(place)
+            others = np.count_nonzero(values) - np.count_nonzero(own)
+        if others:
             raise RowFaultError(f"{array.name} is not 0 at every key without a row, between {low} and {high}")
         return own
 

@@ -1,7 +1,7 @@
 """The net checked by hand: neighbours of some layouts, and cuts and bridges of drawn classes."""
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -28,15 +28,16 @@ def check_neighbours(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outco
     main = inputs.table("main", columns=["layout_id", "code"])
     chosen = main.take(draw.choose(main.num_rows, BY_HAND)).to_pylist()
     frame, end = Frame(COLUMNS, ROWS), int(starts[-1])
+    around = [sorted(map(frame.code, frame.moved(frame.decoded(row["code"]), STEP))) for row in chosen]
+    codes = np.array(sorted({*chain.from_iterable(around)}), np.uint64)
+    id_of = dict(zip(codes.tolist(), ranks(Layouts(codes)).tolist(), strict=True))
 
     def faults() -> Iterator[str]:
         """Yield the fault of each thing that is looked at, '' where it is right."""
         if end != offsets.shape[0]:
             yield f"neighbours end at {end}, the array holds {offsets.shape[0]}"
-        for row in chosen:
-            layout_id, layout = row["layout_id"], frame.decoded(row["code"])
-            codes = np.array(sorted(map(frame.code, frame.moved(layout, STEP))), np.uint64)
-            expected = ranks(Layouts(codes)).tolist()
+        for row, neighbours in zip(chosen, around, strict=True):
+            layout_id, expected = row["layout_id"], [id_of[code] for code in neighbours]
             first, last = starts[layout_id : layout_id + 2].tolist()
             stored = (layout_id + offsets[first:last].astype(np.int64)).tolist()
             text = format_code(row["code"])

@@ -37,7 +37,8 @@ test: env-dev
 columns: env-dev
 	$(BIN)/python -m pytest -m "columns and not slow" $(SHARED) tests/pipeline
 
-# Those, columns and thorough tests at once, as .ci/run has them: the tests are collected once, and the processes that share them end together.
+# Those of both and thorough ones at once, as .ci/run has them: they are collected once, and the processes that share
+# them end together.
 test-columns: env-dev
 	$(BIN)/python -m pytest -m "not slow and not browser and not wheel and not cluster and not gpu" $(SHARED)
 

@@ -8,9 +8,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.counted_pairs import count_pairs
 from boardspace.spaces.klotski.parts.farthest import costs, part
 from boardspace.spaces.klotski.rules import Layouts
+from boardspace.spaces.klotski.searched_groups import count_pairs
 from boardspace.spec.check import Draw
 from boardspace.storage.run_folder import FinishedStages
 from boardspace.verify.folds import graph_of

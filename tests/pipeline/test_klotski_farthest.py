@@ -14,8 +14,8 @@ from click.testing import CliRunner, Result
 from boardspace.cli.main import cli
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.parts.farthest import compute, costs, part
-from boardspace.spaces.klotski.parts.farthest.checks import SOURCES
 from boardspace.spaces.klotski.parts.farthest.part import FARTHEST_MEMBERS
+from boardspace.spaces.klotski.searched_groups import FARTHEST_SOURCES
 from boardspace.spec.check import Draw
 from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
 from boardspace_kernels.klotski.distances import distances
@@ -64,7 +64,7 @@ def test_every_layout_has_the_farthest_step_that_a_search_from_it_finds(dataset:
 def test_checks_find_no_fault_in_what_is_right(dataset: Path, seed: int) -> None:
     config, inputs = finished_stages(dataset.parent, KlotskiConfig)
     found = outcome_of("farthest steps", config, inputs, Draw(seed))
-    assert (found.cases, found.of) == (4 * SOURCES, pq.read_table(dataset / "farthest").num_rows)
+    assert (found.cases, found.of) == (4 * FARTHEST_SOURCES, pq.read_table(dataset / "farthest").num_rows)
     assert not found.fault
 
 

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from boardspace.cli.main import cli
-from boardspace.spaces.klotski import counted_pairs
+from boardspace.spaces.klotski import searched_groups
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.parts.unit_distances import compute, part
 from boardspace.spec.check import Draw
@@ -94,9 +94,9 @@ def test_checks_find_an_altered_column(finished: FinishedStages, column: str) ->
 def test_large_groups_are_searched_from_some_layouts_and_from_all_if_asked(
     finished: FinishedStages, monkeypatch: pytest.MonkeyPatch, everything: bool
 ) -> None:
-    monkeypatch.setattr(counted_pairs, "SEARCHED", 0)
-    monkeypatch.setattr(counted_pairs, "SMALL", 0)
-    monkeypatch.setattr(counted_pairs, "SOURCES", 256)  # the largest group has 2984 layouts
+    monkeypatch.setattr(searched_groups, "SEARCHED", 0)
+    monkeypatch.setattr(searched_groups, "SMALL", 0)
+    monkeypatch.setattr(searched_groups, "SOURCES", 256)  # the largest group has 2984 layouts
 
     def moved(by: int) -> FinishedStages:
         def one_farther(stage: str, name: str, rows: pa.Table) -> pa.Table:

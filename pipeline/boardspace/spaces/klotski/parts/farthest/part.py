@@ -22,11 +22,11 @@ from boardspace.spec.stage import Compute
 from boardspace.spec.table import record_of
 
 if TYPE_CHECKING:
-    from boardspace.spaces.klotski import counted_pairs
-    from boardspace.spaces.klotski.parts.farthest import checks, compute
+    from boardspace.spaces.klotski import searched_groups
+    from boardspace.spaces.klotski.parts.farthest import compute
 else:
-    checks, compute = deferred(__package__, "checks", "compute")
-    (counted_pairs,) = deferred("boardspace.spaces.klotski", "counted_pairs")
+    (compute,) = deferred(__package__, "compute")
+    (searched_groups,) = deferred("boardspace.spaces.klotski", "searched_groups")
 
 
 DISTANCES_STAGE = "distances"
@@ -48,7 +48,7 @@ SEARCHED = Classes("layouts with farthest steps", LAYOUTS, searched)
 COUNTED = Classes("layouts with pairs by distance", LAYOUTS, counted)
 SEARCHED_AGAIN = Again(
     "farthest steps",
-    checks.search_again,
+    searched_groups.search_farthest,
     states=120_000,
     why="the farthest are found by no fold over neighbours",
     says="its group searched through from layouts of drawn classes, bounded there by its images; all rows bounded by "
@@ -56,7 +56,7 @@ SEARCHED_AGAIN = Again(
 )
 COUNTED_AGAIN = Again(
     "distances",
-    counted_pairs.count_by_steps,
+    searched_groups.count_by_steps,
     states=120_000,
     why="pairs by distance are sums over searches from all layouts",
     says="sums and ends of all groups; in drawn classes the pairs of all groups of up to 512 layouts, and of some of "

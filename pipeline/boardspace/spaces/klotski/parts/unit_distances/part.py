@@ -17,11 +17,11 @@ from boardspace.spec.equations import Again, Classes, Key, Totals
 from boardspace.spec.space import Column, Inputs, Part, Shard, Stage, Table
 
 if TYPE_CHECKING:
-    from boardspace.spaces.klotski import counted_pairs
+    from boardspace.spaces.klotski import searched_groups
     from boardspace.spaces.klotski.parts.unit_distances import compute
 else:
     (compute,) = deferred(__package__, "compute")
-    (counted_pairs,) = deferred("boardspace.spaces.klotski", "counted_pairs")
+    (searched_groups,) = deferred("boardspace.spaces.klotski", "searched_groups")
 
 
 PART_STAGE, STAGE = "unit_parts", "unit_distances"
@@ -30,7 +30,7 @@ PART_STAGE, STAGE = "unit_parts", "unit_distances"
 _MOVES = Column("moves", pa.uint16(), "Distance in unit moves, from 0 to the largest of the group.", "moves")
 COUNTED_AGAIN = Again(
     "unit distances",
-    counted_pairs.count_by_unit_moves,
+    searched_groups.count_by_unit_moves,
     states=120_000,
     why="pairs by distance are sums over searches from all layouts",
     says="sums of all groups; in drawn classes the pairs of all groups of up to 512 layouts, and of some of up to "

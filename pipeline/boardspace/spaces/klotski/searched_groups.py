@@ -1,13 +1,21 @@
-"""Pairs of layouts of a group by distance, counted apart from the kernels, by steps and by unit moves."""
+"""Distances between the layouts of a group, searched apart from the kernels: farthest steps of each layout, pairs by
+steps and by unit moves.
+
+Of farthest steps all rows are bounded by their neighbours, those of drawn classes compared with their images, and
+searches go through the groups of some layouts of these.
+"""
 
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from boardspace.spaces.klotski import rules
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spec.equations import Most, Total, Tried
-from boardspace.verify.folds import Graph
+from boardspace.spaces.klotski.parts.solutions.checks import refuse_unlike_images
+from boardspace.spaces.klotski.texts import format_code
+from boardspace.spec.equations import Most, RowFaultError, Total, Tried
+from boardspace.verify.folds import Graph, least_neighbour
 from boardspace.verify.one_class import Class
 from boardspace.verify.totals import summed_up
 
@@ -19,9 +27,45 @@ DRAWN = 2
 """Groups beyond SMALL of each class."""
 SOURCES = 512
 """Layouts of a larger group from which it is searched; of everything all, so many at a time."""
+FARTHEST_SOURCES = 8
+"""Layouts of each drawn class from which its farthest steps are searched."""
 
 Pairs = NDArray[np.int64]
 """[steps]: ordered pairs of layouts of a group by distance."""
+
+
+def search_farthest(config: KlotskiConfig, one: Class, drawn: bool) -> Tried:
+    """Bound the farthest steps of a class, and search through their groups from some layouts of a drawn one."""
+    tried, count = 0, len(one)
+    try:
+        _bound(one)
+        if drawn:
+            refuse_unlike_images(one, ("farthest_step", "farthest_num"), rules.images(one.states))
+            for row in one.random.permutation(count)[:FARTHEST_SOURCES].tolist():
+                tried += 1
+                _search_from(one, row)
+    except RowFaultError as error:
+        return Tried(tried, count, str(error))
+    return Tried(tried, count)
+
+
+def _bound(one: Class) -> None:
+    steps, number = (one.rows[name].astype(np.int64) for name in ("farthest_step", "farthest_num"))
+    size = np.bincount(one.rows["group_num"])[one.rows["group_num"]]
+    wrong = ((steps == 0) != (size == 1)) | (number < 1) | (number > np.maximum(size - 1, 1))
+    one.raise_where(wrong, "farthest_step is 0 exactly where it is alone, farthest_num at most the others")
+    one.raise_where(steps > np.iinfo(np.int16).max - 2, "farthest_step is too large")
+    least = least_neighbour(one.pieces, steps.astype(np.int16), "chain")
+    one.raise_where(steps > least.astype(np.int64) + 1, "a step changes farthest_step by more than 1")
+
+
+def _search_from(one: Class, row: int) -> None:
+    layers = [len(layer) for layer in one.graph("chain").layers(np.array([row]))]
+    found = (len(layers) - 1, layers[-1])
+    stated = (int(one.rows["farthest_step"][row]), int(one.rows["farthest_num"][row]))
+    if found != stated:
+        text = format_code(int(one.rows["code"][row]))
+        raise RowFaultError(f"{text}: (farthest_step, farthest_num) is {found}, the table says {stated}")
 
 
 def count_by_steps(config: KlotskiConfig, one: Class, drawn: bool) -> Tried:

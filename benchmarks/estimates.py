@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from boardspace.cli.commands.plan import planned
-from boardspace.engine.machine import slowness
+from boardspace.engine.calibration import slowness
 from boardspace.engine.plan import Work, recorded_work
 from boardspace.spec.stages import stages_of
 from boardspace.storage.run_folder import SpaceFolder

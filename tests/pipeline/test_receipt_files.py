@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from boardspace.cli.main import cli
-from boardspace.engine import machine
+from boardspace.engine import calibration
 from boardspace.storage.receipts import MOST, Receipt, StageRecord, read_receipts
 from boardspace.storage.records import collector_paused, decoded, digest_of, encoded
 from boardspace.storage.run_folder import SpaceFolder
@@ -124,11 +124,11 @@ def test_a_run_of_an_older_format_is_refused_in_a_line(
 
 def test_a_machine_is_measured_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(machine, "loop", lambda: 2 * machine.THERE)
-    assert machine.slowness() == 2
-    monkeypatch.setattr(machine, "loop", lambda: pytest.fail("measured again"))
-    assert machine.slowness() == 2
+    monkeypatch.setattr(calibration, "loop", lambda: 2 * calibration.THERE)
+    assert calibration.slowness() == 2
+    monkeypatch.setattr(calibration, "loop", lambda: pytest.fail("measured again"))
+    assert calibration.slowness() == 2
 
 
 def test_the_loop_takes_time_and_not_much() -> None:
-    assert 0.01 < machine.loop() < 5
+    assert 0.01 < calibration.loop() < 5

@@ -15,8 +15,8 @@ from boardspace.cli.commands.run_options import chosen_config
 from boardspace.cli.drawing import Picture
 from boardspace.cli.lines import terminal_width
 from boardspace.cli.notices import duration
+from boardspace.engine.calibration import slowness
 from boardspace.engine.config import DEFAULT, Config
-from boardspace.engine.machine import slowness
 from boardspace.engine.outputs import most_bytes
 from boardspace.engine.plan import Work, planned_shards, work_of
 from boardspace.spec.space import Stage

@@ -154,7 +154,7 @@ def _be(request: Mapping[str, Any], out: int, err: int) -> None:
     sys.path[1:1] = [folder for folder in path if folder not in sys.path]
     sys.dont_write_bytecode = bool(request["environment"].get("PYTHONDONTWRITEBYTECODE"))
     sys.argv = ["boardspace", *request["arguments"]]
-    from boardspace.__main__ import main  # as the command does
+    from boardspace.cli.start import main  # as the command does
     from tests.draws import begin_draws
 
     begin_draws()

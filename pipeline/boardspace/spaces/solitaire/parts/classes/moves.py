@@ -168,7 +168,7 @@ def _least_images(group: NDArray[np.int64], positions: Sequence[int]) -> list[in
     return sorted({min(image_of(row, position) for row in group) for position in positions})
 
 
-SECONDS, SECONDS_PER_BYTE, MOST_BYTES = 0.06, 2e-9, 500_000_000
+SECONDS, SECONDS_PER_BYTE, BYTES_LOOKED_AT = 0.06, 2e-9, 500_000_000
 """Of one core, to count the shortest solutions to one peg; so many more for each byte of the blocks, up to so many
 bytes: of larger sweeps most is never looked at."""
 MOST_LISTED = 100_000
@@ -178,7 +178,7 @@ def shortest_stage(vacancy: Vacancy, shard_bytes: int) -> Stage:
     """The stage that counts; it reads the blocks of all weights."""
     chosen = bands(vacancy, "moves", shard_bytes, folded=True)
     made = tuple(band.stage(vacancy) for band in chosen)
-    seconds = SECONDS + SECONDS_PER_BYTE * min(sum(band.bytes for band in chosen), MOST_BYTES)
+    seconds = SECONDS + SECONDS_PER_BYTE * min(sum(band.bytes for band in chosen), BYTES_LOOKED_AT)
     return Stage(
         f"{vacancy.slug}.shortest",
         f"{vacancy.board_name} from vacancy {vacancy.hole}: numbers of shortest solutions",

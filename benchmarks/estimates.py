@@ -1,7 +1,7 @@
 """How good the plan's seconds are: ``python -m benchmarks.estimates RUN [--each]``, of a finished run.
 
 For each dataset, or with ``--each`` for each stage, the seconds that ``boardspace plan`` states, those of the receipts,
-and their quotient, all for this machine (:mod:`boardspace.engine.machine`). Seconds of receipts are CPU seconds of
+and their quotient, all for this machine (:mod:`boardspace.engine.calibration`). Seconds of receipts are CPU seconds of
 the workers, which other processes on the machine disturb less than a clock on the wall.
 """
 

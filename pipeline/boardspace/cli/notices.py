@@ -1,26 +1,22 @@
 """Notices that commands print: text of somebody else's making, such as names of files, as a terminal may be given it;
-and on standard error that kernels are being compiled, which takes seconds where an answer takes none. Of a run the time
-that it will still take is told as far as that is
-known: stages not yet cut are named, not guessed."""
+on standard error, that kernels are being compiled, which takes seconds where an answer takes none; and the time that a
+run will still take, as far as that is known: stages not yet cut are named, not guessed."""
 
 import contextlib
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from boardspace.cli.lines import PLAIN_LETTERS
+from boardspace.spec.texts import counted
 from boardspace_kernels.jit import listeners
 
 if TYPE_CHECKING:
     from rich.text import Text
-
-from collections.abc import Callable
-
-from boardspace.spec.texts import counted
 
 NOTICE = "compiling kernels (once for this version; later they are loaded)"
 

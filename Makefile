@@ -67,9 +67,10 @@ $(BUNDLE): $(wildcard atlas/*.* atlas/s*/* atlas/src/*/* configs/boards/*.toml p
 	$(NPM) run --silent check
 	$(NPM) run --silent build
 
-# The distribution, installed into an environment of its own and used there; takes minutes, since its kernels compile anew.
+# The distribution, installed into an environment of its own and used there; takes minutes, since its kernels compile anew,
+# and all of them before the first test that needs them.
 wheel: env-dev atlas
-	$(BIN)/python -m pytest -m "wheel and not slow" tests/wheel
+	$(BIN)/python -m pytest -m "wheel and not slow" --timeout 2700 tests/wheel
 
 # What the distribution needs, as a bill of materials in CycloneDX's JSON, valid by its schema: the locked packages with hashes.
 SBOM := dist/boardspace.cdx.json

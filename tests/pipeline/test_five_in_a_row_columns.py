@@ -26,7 +26,7 @@ from tests.pipeline.finished import altered, finished_stages, run_of, with_value
 
 DERIVED = [check for check in all_checks(SPACE) if CLAIMS.name not in check.columns]
 
-pytestmark = [pytest.mark.columns, pytest.mark.timeout(2400)]  # sweeps made again, beside other tests on a slow machine
+pytestmark = pytest.mark.columns
 
 CONFIG = """
 [five_in_a_row]

@@ -14,7 +14,7 @@ from tests.data_versions import faults
 from tests.pipeline.conftest import dataset_bytes
 from tests.wheel.conftest import HELP_OF_EVERY_COMMAND, Installation
 
-pytestmark = [pytest.mark.wheel, pytest.mark.timeout(1800)]  # a part of which is compiling, beside other tests
+pytestmark = pytest.mark.wheel
 DATASETS = ("klotski", "board_division", "five_in_a_row")
 
 

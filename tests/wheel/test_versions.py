@@ -14,7 +14,7 @@ from packaging.requirements import Requirement
 
 from tests.wheel.conftest import HELP_OF_EVERY_COMMAND, PYTHONS, Installation, interpreter
 
-pytestmark = [pytest.mark.wheel, pytest.mark.timeout(1800)]  # a part of which is compiling, beside other tests
+pytestmark = pytest.mark.wheel
 OLDEST, *_, LATEST = PYTHONS
 LEAST, NEWEST = "least", "newest"
 

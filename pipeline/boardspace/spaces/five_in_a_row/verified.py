@@ -122,9 +122,13 @@ def _effort(one: Proved) -> Row:
     states, peak, certificate = one.row["states"], one.row["peak"], one.certificate
     if not peak <= states <= peak * one.cells * (1 + len(certificate["empty_budgets"])):
         raise UnsoundError(f"a search of {states} states has no layer of {peak}")
-    is_small = repeatable(certificate, peak)
-    found = search_again(certificate, UNLIMITED if is_small else PROBED_STATES)
-    return found._asdict() if found and (is_small or repeatable(certificate, found.peak)) else {}
+    if repeatable(certificate, peak):
+        found = search_again(certificate, states)
+        if found is None:
+            raise UnsoundError(f"a search made again has more than the {states} states that the row says")
+        return found._asdict()
+    found = search_again(certificate, PROBED_STATES)
+    return found._asdict() if found and repeatable(certificate, found.peak) else {}
 
 
 def _refuted(config: FiveInARowConfig, one: Proved, look: bool) -> Row:

@@ -33,9 +33,9 @@ from distributed import Client, Worker
 from benchmarks.scale import MEMORY, server
 from boardspace.engine import loop
 from boardspace.engine.config import validate
+from boardspace.engine.dask_clusters import SETTINGS
+from boardspace.engine.dask_graph import DaskGraph
 from boardspace.engine.events import Listener
-from boardspace.engine.on_dask.clusters import SETTINGS
-from boardspace.engine.on_dask.graph import DaskGraph
 from boardspace.engine.plan import work_of
 from boardspace.engine.work import RunDataset
 from boardspace.spec.errors import BoardspaceError

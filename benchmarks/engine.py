@@ -20,12 +20,12 @@ os.environ["BOARDSPACE_SPACES"] = "benchmarks.empty_space"  # before the registr
 @benchmark(unit="shards", runs=3)
 def empty_shards_two_workers() -> Job:
     """A LocalCluster of two processes, started beforehand."""
+    from boardspace.engine import dask_clusters
+    from boardspace.engine.dask_graph import DaskGraph
     from boardspace.engine.events import Listener
-    from boardspace.engine.on_dask import clusters
-    from boardspace.engine.on_dask.graph import DaskGraph
 
     stack = ExitStack()
-    client = stack.enter_context(clusters.local(2, "auto", 0))
+    client = stack.enter_context(dask_clusters.local(2, "auto", 0))
     atexit.register(stack.close)
     return _run_into_fresh_folders(lambda: DaskGraph(client, Listener(), 0, 60.0, "here"), slots=2)
 

@@ -72,7 +72,7 @@ def serve(pipe: Connection, *arguments: Any) -> None:
     """The main function of both processes."""
     import dask
 
-    from boardspace.engine.on_dask.clusters import SETTINGS
+    from boardspace.engine.dask_clusters import SETTINGS
 
     with dask.config.set(SETTINGS):
         asyncio.run(serve_workers(pipe, *arguments) if arguments else serve_scheduler(pipe))
@@ -117,7 +117,7 @@ def measure(shards: int, slots: int, seconds: float) -> dict[str, Any]:
 
     from boardspace.engine import loop
     from boardspace.engine.config import validate
-    from boardspace.engine.on_dask.graph import DaskGraph
+    from boardspace.engine.dask_graph import DaskGraph
     from boardspace.engine.plan import work_of
 
     work = work_of(validate({"empty": {"shards": shards, "seconds": seconds}}, "empty", "empty"))

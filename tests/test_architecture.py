@@ -22,7 +22,7 @@ UPHILL = {("spec/registry.py", "boardspace.spaces"): "the folder that is looked 
 """Arrows that run uphill, by source and module, each with its reason; docs/architecture.md has a line for each."""
 FINISHED = ("spec", "engine", "storage", "release", "instances", "oeis", "cli", "graphs")
 """Folders of which an import inside a function has to give its reason; others join as they are finished."""
-KNOW_DASK = "engine/on_dask/"
+KNOW_DASK = "engine/dask_"
 LIGHT_DASK = {"dask.system", "dask.system.CPU_COUNT", "distributed", "distributed.Client"}
 """A number and a type, which others may import."""
 WRITING = {"write_text", "write_bytes", "touch", "mkdir", "savez", "save", "tofile", "to_parquet", "write_parquet"}

@@ -24,7 +24,7 @@ PRELOADED = (
     "boardspace.cli.main",
     "boardspace.cli.commands.run",
     "boardspace.cli.commands.verify",
-    "boardspace.engine.on_dask.clusters",
+    "boardspace.engine.dask_clusters",
     "zarr",
 )
 READ_BY_NO_IMPORT = ("BOARDSPACE_", "PYTEST_", "NUMBA_CACHE_DIR", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE")

@@ -188,7 +188,7 @@ def test_help_teaches() -> None:
 def test_a_scheduler_that_does_not_answer_is_named(
     toy_config: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("boardspace.engine.on_dask.clusters.CONNECT_SECONDS", 1)
+    monkeypatch.setattr("boardspace.engine.dask_clusters.CONNECT_SECONDS", 1)
     result = invoke("run", toy_config(), "--out", tmp_path / "out", "--scheduler", "tcp://127.0.0.1:1")
     assert result.exit_code == 2
     assert "tcp://127.0.0.1:1: no Dask scheduler answers" in result.output

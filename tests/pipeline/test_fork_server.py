@@ -23,8 +23,8 @@ if __name__ == "__main__":
     import multiprocessing.forkserver
     server = multiprocessing.forkserver._forkserver._forkserver_pid
     assert (dict(os.environ), signal.getsignal(signal.SIGINT)) == before
-    from boardspace.engine.on_dask import clusters
-    with clusters.local(1, "auto", 0) as client:
+    from boardspace.engine import dask_clusters
+    with dask_clusters.local(1, "auto", 0) as client:
         found = client.submit(told).result()
     begun = found.pop("parent") == server
     print(json.dumps({**found, "begun": begun}))

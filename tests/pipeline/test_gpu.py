@@ -15,11 +15,11 @@ from distributed import Client, LocalCluster, Worker, get_worker
 
 from boardspace.cli.main import cli
 from boardspace.engine import gpu
+from boardspace.engine.dask_clusters import announce_gpus
+from boardspace.engine.dask_graph import DaskGraph
 from boardspace.engine.events import Listener
 from boardspace.engine.graph import Node
 from boardspace.engine.jobs import job_array
-from boardspace.engine.on_dask.clusters import announce_gpus
-from boardspace.engine.on_dask.graph import DaskGraph
 from boardspace.spaces.klotski.parts.farthest import costs, searches
 from boardspace.spaces.rush_hour.parts.boards import compute
 from boardspace.storage.receipts import StageRecord

@@ -4,11 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from boardspace.engine import loop
+from boardspace.engine import dask_clusters, loop
 from boardspace.engine.config import Config, validate
 from boardspace.engine.events import Listener
 from boardspace.engine.graph import InProcess, Node, TaskGraph
-from boardspace.engine.on_dask import clusters
 from boardspace.engine.plan import save_plan, work_of
 from boardspace.engine.run import LazyCluster, Workers, run
 from boardspace.engine.work import ShardError
@@ -34,7 +33,7 @@ def complete(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     def refused(*_: object) -> None:
         raise NoWorkersError
 
-    monkeypatch.setattr(clusters, "local", refused)
+    monkeypatch.setattr(dask_clusters, "local", refused)
     return tmp_path / "run"
 
 

@@ -21,12 +21,12 @@ from click.testing import CliRunner
 from distributed import Client, LocalCluster
 
 from boardspace.cli.main import cli
+from boardspace.engine import dask_clusters
 from boardspace.engine.config import load_config
+from boardspace.engine.dask_clusters import checked_memory
+from boardspace.engine.dask_graph import DaskGraph
 from boardspace.engine.events import Listener
 from boardspace.engine.graph import Ended, Node
-from boardspace.engine.on_dask import clusters
-from boardspace.engine.on_dask.clusters import checked_memory
-from boardspace.engine.on_dask.graph import DaskGraph
 from boardspace.engine.plan import work_of
 from boardspace.engine.run import short_of_memory
 from boardspace.spec.errors import BoardspaceError
@@ -86,7 +86,7 @@ def page_status(port: int, page: str) -> int | None:
 
 
 def test_nobody_without_the_keys_of_the_run_can_talk_to_its_scheduler_and_no_port_is_in_the_clear() -> None:
-    with clusters.local(1, "auto", 0) as client:
+    with dask_clusters.local(1, "auto", 0) as client:
         address = client.scheduler.address
         workers = list(client.scheduler_info()["workers"])
         assert all(place.startswith("tls://127.0.0.1:") for place in [address, *workers])
@@ -106,7 +106,7 @@ def test_no_page_about_a_run_is_served_in_the_clear_and_a_taken_port_is_nothing_
             taken.bind(("127.0.0.1", 8787))
             taken.listen()
         before = listeners()  # servers of other tests
-        with clusters.local(1, "auto", 0) as client:
+        with dask_clusters.local(1, "auto", 0) as client:
             found = listeners() - before
             assert {page_status(port, page) for _, port in found for page in PAGES} == {None}
             assert client.submit(os.getpid).result()
@@ -165,7 +165,7 @@ async def remove_holders(dask_scheduler: Any) -> None:
 def test_no_folder_that_modules_are_imported_from_belongs_to_anybody_else(tmp_path: Path) -> None:
     """Another user may have made Dask's scratch folder in the shared temporary directory, with a zarr.py in it."""
     before = set(sys.path)  # workers of other tests, in this very process, leave their folders there
-    with clusters.local(1, "auto", 0) as client:
+    with dask_clusters.local(1, "auto", 0) as client:
         [found] = client.run(search_path).values()
         temporary = tempfile.gettempdir()
         added = {path for path in {*found, *sys.path} - before if "dask" in path or "boardspace-" in path}
@@ -210,7 +210,7 @@ STOPPED = """
 import os, signal, sys
 from pathlib import Path
 import psutil
-from boardspace.engine.on_dask import graph
+from boardspace.engine import dask_graph
 from boardspace.engine.config import load_config
 from boardspace.engine.events import Listener
 from boardspace.engine.run import Workers, run
@@ -223,7 +223,7 @@ class Waking(Listener):
                 process.send_signal(signal.SIGCONT)
 
 if __name__ == "__main__":
-    graph.LOOK_SECONDS, graph.SILENT_SECONDS = 0.5, 2.0
+    dask_graph.LOOK_SECONDS, dask_graph.SILENT_SECONDS = 0.5, 2.0
     run(load_config(sys.argv[1]), Path(sys.argv[2]), Workers(count=2), listener=Waking())
 """
 

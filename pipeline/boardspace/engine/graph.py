@@ -1,6 +1,6 @@
 """The task graph of a run, as the loop sees it: nodes that depend on nodes, added while others run.
 
-Three implementations: Dask's (:mod:`boardspace.engine.on_dask.graph`); :class:`InProcess`, which runs one node after
+Three implementations: Dask's (:mod:`boardspace.engine.dask_graph`); :class:`InProcess`, which runs one node after
 the other in this very process; and that of job arrays (:mod:`boardspace.engine.jobs`), which keeps shards for other
 processes. :mod:`boardspace.engine.run` wraps one.
 """

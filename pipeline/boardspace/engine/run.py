@@ -194,7 +194,7 @@ class _GraphMaker:
             self._fill_cache()
             return self._in_this_process(), 1
         check_memory_limits()
-        from boardspace.engine.on_dask.clusters import checked_memory  # Dask takes a second to import
+        from boardspace.engine.dask_clusters import checked_memory  # Dask takes a second to import
 
         begin = functools.partial(self._of_this_machine, stack, checked_memory(self.workers.memory_limit))
         was_complete = all(is_complete(SpaceFolder(self.root, w.space.name), w.plan.digest) for w in self.work)
@@ -208,34 +208,34 @@ class _GraphMaker:
         self._fill_cache()
         with suppress(OSError):  # tried again below, and reported
             fork_server.begin()
-        from boardspace.engine.on_dask import clusters  # Dask takes a second to import
+        from boardspace.engine import dask_clusters  # Dask takes a second to import
 
-        client = clusters.local(self.workers.count, memory_limit, self.config.run.retries)
+        client = dask_clusters.local(self.workers.count, memory_limit, self.config.run.retries)
         return self._on_dask(stack, stack.enter_context(client), WORKER_SECONDS, "the cluster")
 
     def _of_a_cluster(self, stack: ExitStack) -> tuple[TaskGraph, int]:
-        from boardspace.engine.on_dask import clusters  # Dask takes a second to import
+        from boardspace.engine import dask_clusters  # Dask takes a second to import
 
         client, cluster = self.workers.client, self.workers.cluster
         where, seconds = "the cluster", WORKER_SECONDS
         if client is not None:
-            clusters.prepare(client, compilation.needs(self.config.spaces))
+            dask_clusters.prepare(client, compilation.needs(self.config.spaces))
         elif cluster is not None:
-            where, seconds = clusters.address_of(cluster), cluster.worker_seconds
-            client = stack.enter_context(clusters.connected(cluster, compilation.needs(self.config.spaces)))
-        return self._on_dask(stack, client, seconds, where), clusters.slots_of(client)
+            where, seconds = dask_clusters.address_of(cluster), cluster.worker_seconds
+            client = stack.enter_context(dask_clusters.connected(cluster, compilation.needs(self.config.spaces)))
+        return self._on_dask(stack, client, seconds, where), dask_clusters.slots_of(client)
 
     def _on_dask(self, stack: ExitStack, client: "Client", worker_seconds: float, where: str) -> TaskGraph:
-        from boardspace.engine.on_dask import clusters  # Dask takes a second to import
-        from boardspace.engine.on_dask.graph import DaskGraph
+        from boardspace.engine import dask_clusters  # Dask takes a second to import
+        from boardspace.engine.dask_graph import DaskGraph
 
-        for text in short_of_memory(self.work, clusters.least_memory(client)):
+        for text in short_of_memory(self.work, dask_clusters.least_memory(client)):
             self.listener.warned(text)
         run = self.config.run
         if run.gpu != "no" and any(
             stage.gpu for one in self.work for stage in stages_of(one.space, one.config).values()
         ):
-            clusters.announce_gpus(client)
+            dask_clusters.announce_gpus(client)
         graph = DaskGraph(client, self.listener, run.retries, worker_seconds, where, self.on_progress)
         stack.enter_context(closing(graph))
         return graph

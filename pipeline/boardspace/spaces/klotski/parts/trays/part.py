@@ -1,7 +1,7 @@
 """Trays, the puzzle on frames of other sizes; the text asks nothing about them."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -9,12 +9,14 @@ from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import class_sizes
 from boardspace.spec.deferred import deferred
 from boardspace.spec.equations import Made
-from boardspace.spec.space import Column, Inputs, Part, Shard, Stage, Table
+from boardspace.spec.space import Column, Inputs, Output, Part, Shard, Stage, Table
 
 if TYPE_CHECKING:
-    from boardspace.spaces.klotski.parts.trays import checks, compute
+    from boardspace.spaces.klotski.parts.trays import checks
+    from boardspace_kernels.klotski import trays
 else:
-    checks, compute = deferred(__package__, "checks", "compute")
+    (checks,) = deferred(__package__, "checks")
+    (trays,) = deferred("boardspace_kernels.klotski", "trays")
 
 
 METRICS = (("step", "steps"), ("straight_step", "steps"), ("unit_move", "moves"))
@@ -73,12 +75,32 @@ def _seconds(columns: int, rows: int, most: int) -> float:
     return layouts * SECONDS_PER_LAYOUT if layouts <= most else 0.1
 
 
+def survey(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """Compute the row of one frame; one too large to enumerate is counted."""
+    columns, rows = params["columns"], params["rows"]
+    sizes = class_sizes(columns, rows)
+    layouts = sum(sizes.values())
+    row: dict[str, Any] = dict.fromkeys(TRAYS.schema.names)
+    row |= {"columns": columns, "rows": rows, "layouts": layouts, "classes": len(sizes)}
+    if layouts <= config.tray_layouts:
+        row |= _searched(columns, rows, layouts)
+    facts = {**params, "layouts": layouts, "searched": row["groups"] is not None}
+    return Output({TRAYS.name: TRAYS.from_columns(**{name: [value] for name, value in row.items()})}, facts=facts)
+
+
+def _searched(columns: int, rows: int, layouts: int) -> dict[str, int]:
+    found = trays.survey_tray(trays.tray(columns, rows), layouts)
+    row = {"groups": found.groups, "largest_group": found.largest_group, "solvable_layouts": found.solvable}
+    for (name, _), hardest in zip(METRICS, (found.by_step, found.by_straight_step, found.by_unit_move), strict=True):
+        row |= {f"hardest_{name}": hardest.moves, f"hardest_{name}_code": hardest.code}
+    return row
+
+
 def stages(config: KlotskiConfig) -> Sequence[Stage]:
     """Return the stage; none where no tray is asked for."""
     if not config.trays:
         return ()
-    trays = Stage("trays", "frames of other sizes", compute.survey, cut_trays, bytes=10_000 * len(config.trays))
-    return (trays,)
+    return (Stage("trays", "frames of other sizes", survey, cut_trays, bytes=10_000 * len(config.trays)),)
 
 
 OTHER_TRAYS = Part(

@@ -1,1 +1,0 @@
-"""Runs on clusters of Dask; the only modules that know it."""

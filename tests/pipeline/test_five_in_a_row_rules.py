@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from boardspace.spaces.five_in_a_row import proved, rules, strip_rows
-from boardspace.spaces.five_in_a_row.parts.boxes.checks import kept_by, symmetries
+from boardspace.spaces.five_in_a_row.parts.boxes.checks import kept_by
 from boardspace.spaces.five_in_a_row.verified import search_again
+from boardspace.spec.second_rules import symmetries
 from boardspace_kernels.five_in_a_row.board import Board
 from boardspace_kernels.five_in_a_row.certificate import certificate
 from boardspace_kernels.five_in_a_row.minimum import solve

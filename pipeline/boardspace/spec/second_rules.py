@@ -1,12 +1,14 @@
-"""Shared by second rules, in plain Python: groups searched, boards of letters whose pieces slide, sums over fillings.
+"""Shared by second rules, in plain Python: groups searched, pieces that slide on a tray or along lines, sums over
+fillings, symmetries.
 
 ``verify`` compares with these what kernels have found.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
+from itertools import permutations, product
 from typing import Any, Generic, TypeVar
 
 State = TypeVar("State", bound=Hashable)
@@ -165,6 +167,83 @@ def _slid(line: str) -> tuple[tuple[str, str], ...]:
             left = line[:first] + "." * length + line[last:]
             found.append((f"{letter}{cells:+}", left[: first + cells] + letter * length + left[last + cells :]))
     return tuple(found)
+
+
+Tray = tuple[int, int]
+"""Rows and columns. A piece on it is a set of cells, with a bit for each in reading order."""
+Position = frozenset[int]
+"""All pieces on a tray."""
+
+
+def bits(cells: int) -> Iterator[int]:
+    """The numbers of the cells of a set, ascending."""
+    while cells:
+        yield (cells & -cells).bit_length() - 1
+        cells &= cells - 1
+
+
+@lru_cache(1 << 16)
+def shifted(tray: Tray, piece: int) -> tuple[int, int, int, int]:
+    """The piece moved by one cell up, left, right and down, 0 where it would leave the tray."""
+    rows, columns = tray
+    top, left = (1 << columns) - 1, sum(1 << columns * row for row in range(rows))
+    return (
+        0 if piece & top else piece >> columns,
+        0 if piece & left else piece >> 1,
+        0 if piece & left << columns - 1 else piece << 1,
+        0 if piece & top << columns * (rows - 1) else piece << columns,
+    )
+
+
+def moved(tray: Tray, pieces: Position, move: str = "chain") -> Iterator[tuple[int, int]]:
+    """Every move of a piece: it, and another place where it comes by itself; "unit" by one cell, "straight" by some
+    cells in one direction, "chain" any way."""
+    covered = sum(pieces)
+    for piece in pieces:
+        beside = partial(_free, tray, covered ^ piece)
+        if move == "unit":
+            places: Iterable[int] = beside(piece)
+        elif move == "straight":
+            places = (place for direction in range(4) for place in _along(tray, covered ^ piece, piece, direction))
+        else:
+            places = (place for place, _ in nearest_first(beside(piece), beside) if place != piece)
+        yield from ((piece, place) for place in places)
+
+
+def _free(tray: Tray, others: int, piece: int) -> list[int]:
+    """The places beside a piece that no other covers."""
+    return [place for place in shifted(tray, piece) if place and not place & others]
+
+
+def _along(tray: Tray, others: int, piece: int, direction: int) -> Iterator[int]:
+    while (piece := shifted(tray, piece)[direction]) and not piece & others:
+        yield piece
+
+
+@lru_cache(64)
+def symmetries(shape: Sequence[int]) -> list[tuple[int, ...]]:
+    """The symmetries of a board or a box, exchanges of equal sides and then reflections: for each cell, in C order, the
+    cell that it goes to; the identity first, and again where a side is one cell long."""
+    cells, found = list(product(*map(range, shape))), list[tuple[int, ...]]()
+    number = {cell: place for place, cell in enumerate(cells)}
+    for order in permutations(range(len(shape))):
+        if all(shape[a] == shape[b] for a, b in enumerate(order)):
+            for turned in product((False, True), repeat=len(shape)):
+                axes = list(zip(shape, order, turned, strict=True))
+                images = (tuple(side - 1 - cell[at] if turn else cell[at] for side, at, turn in axes) for cell in cells)
+                found.append(tuple(map(number.__getitem__, images)))
+    return found
+
+
+def cycles(permutation: Sequence[int]) -> Iterator[list[int]]:
+    """The cycles of a permutation of 0, 1, 2, ..., each from its least number on."""
+    left = set(range(len(permutation)))
+    while left:
+        cycle = [min(left)]
+        while permutation[cycle[-1]] != cycle[0]:
+            cycle.append(permutation[cycle[-1]])
+        left -= set(cycle)
+        yield cycle
 
 
 Edge = TypeVar("Edge", bound=Hashable)

@@ -12,7 +12,7 @@ n-th source becomes the n-th target, as long as the rows are *all* layouts of th
 """
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import class_sizes, labels_of, number_of_layouts
 from boardspace.spaces.klotski.texts import COLUMNS, ROWS, format_code
 from boardspace.spec.equations import Columns, Pieces, ReadColumns, Slide
+from boardspace.spec.second_rules import Position, bits, moved
 
 BLOCK, LYING, STANDING, SINGLE = range(4)
 HEIGHTS, WIDTHS = (2, 1, 2, 1), (2, 2, 1, 1)
@@ -59,6 +60,14 @@ class Board:
             for height, width in zip(HEIGHTS, WIDTHS, strict=True)
         )
 
+    def beside(self, layout: Position, move: str = "chain") -> Iterator[Position]:
+        """The layouts one move away from one that is given by its pieces as sets of cells."""
+        return (layout ^ {piece, place} for piece, place in moved((self.rows, self.columns), layout, move))
+
+    def is_solved(self, layout: Position) -> bool:
+        """Return whether the block is at an exit."""
+        return any(self.shapes[BLOCK] << cell in layout for cell in bits(self.exits))
+
 
 BOARD = Board()
 
@@ -79,6 +88,11 @@ class Layouts:
         for low in range(0, len(codes), CHUNK):
             part = slice(low, low + CHUNK)
             self.anchors[:, part], self.occupied[part], self.legal[part] = _decoded(board, codes[part])
+
+    def layout(self, row: int) -> Position:
+        """The pieces of one of them as sets of cells."""
+        kinds = zip(self.board.shapes, self.anchors[:, row].tolist(), strict=True)
+        return frozenset(shape << cell for shape, cells in kinds for cell in bits(cells))
 
     def pieces(self) -> Iterator[Pieces]:
         """Yield for each kind of piece the layouts with one at each place, and all slides of one by one cell."""
@@ -140,6 +154,31 @@ def encoded(board: Board, anchors: NDArray[np.integer]) -> NDArray[np.uint64]:
         items += is_open
         covered = covered | np.array((0, *board.shapes[LYING:]))[kind] << cell
     return (code << 2 * (board.items - items)).astype(np.uint64)
+
+
+def codes_of(board: Board, layouts: Sequence[Iterable[int]]) -> NDArray[np.uint64]:
+    """The codes of layouts that are given by their pieces as sets of cells."""
+    anchors = np.zeros((4, len(layouts)), np.int32)
+    for number, layout in enumerate(layouts):
+        for piece in layout:
+            cell = piece & -piece
+            anchors[board.shapes.index(piece // cell), number] |= cell
+    return encoded(board, anchors)
+
+
+def all_codes(board: Board) -> NDArray[np.uint64]:
+    """The codes of all layouts, ascending: cell after cell nothing is laid, or a piece that fits."""
+    block = np.array(board.places[BLOCK], np.int64)
+    code, occupied, shift = block << 2 * board.items, board.shapes[BLOCK] << block, np.full(len(block), 2 * board.items)
+    for cell in range(board.cells):
+        shift -= np.where(occupied >> cell & 1, 0, 2)
+        shapes = {kind: board.shapes[kind] << cell for kind in (LYING, STANDING, SINGLE) if cell in board.places[kind]}
+        parts = []
+        for kind, shape in ({0: 0} | shapes).items():
+            free = occupied & shape == 0
+            parts.append((code[free] | kind << shift[free], occupied[free] | shape, shift[free]))
+        code, occupied, shift = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return np.sort(code[np.bitwise_count(occupied) <= board.cells - EMPTIES]).astype(np.uint64)
 
 
 def mirrored(board: Board, anchors: NDArray[np.integer]) -> NDArray[np.integer]:
@@ -217,15 +256,10 @@ def known_starts(config: KlotskiConfig, folder: str, read: ReadColumns) -> Mappi
     """The table of well-known starts: each drawing read cell by cell."""
     with Path(__file__).with_name("starts.toml").open("rb") as file:
         entries = tomllib.load(file)["start"]
-    kinds = {(height, width): kind for kind, (height, width) in enumerate(zip(HEIGHTS, WIDTHS, strict=True))}
-    anchors = np.zeros((4, len(entries)), np.int32)
-    for number, entry in enumerate(entries):
-        cells = "".join(entry["drawing"])
-        for sign in set(cells) - {"."}:
-            places = [divmod(cell, COLUMNS) for cell, other in enumerate(cells) if other == sign]
-            sides = [1 + max(axis) - min(axis) for axis in zip(*places, strict=True)]
-            anchors[kinds[sides[0], sides[1]], number] |= 1 << cells.index(sign)
-    codes = encoded(BOARD, anchors)
+    drawings_of = ("".join(entry["drawing"]) for entry in entries)
+    signs = ((cells, set(cells) - {"."}) for cells in drawings_of)
+    pieces = [[sum(1 << n for n, other in enumerate(cells) if other == sign) for sign in own] for cells, own in signs]
+    codes = codes_of(BOARD, pieces)
     order = np.argsort(codes)
     layouts = Layouts(codes[order])
     texts = {name: np.array([entries[at][name] for at in order.tolist()], object) for name in TEXTS_OF_STARTS}

@@ -104,16 +104,11 @@ def count_by_unit_moves(config: KlotskiConfig, one: Class, drawn: bool) -> Tried
 
 
 def _by_group(one: Class, sizes: NDArray[np.int64], table: str, distance: str) -> tuple[list[Pairs], str]:
-    """The pairs that a table holds of each group, and the first fault of their keys and sums, or ''."""
-    number, apart, pairs = (one.rows[f"{table}.{name}"].astype(np.int64) for name in ("group_num", distance, "pairs"))
+    """The pairs that a table holds of each group, and the first fault of their sums, or ''; equations tell its keys."""
+    apart, pairs = (one.rows[f"{table}.{name}"].astype(np.int64) for name in (distance, "pairs"))
     starts = np.flatnonzero(apart == 0)
     if len(starts) != len(sizes) or starts[0]:
         return [], f"{_name(one, 0)}: its class has {len(sizes)} groups, {table} has {len(starts)}"
-    lengths = np.diff(starts, append=len(apart))
-    if (number != np.repeat(np.arange(len(sizes)), lengths)).any():
-        return [], f"{_name(one, 0)}: {table} does not have the groups of its class in order"
-    if (apart != np.arange(len(apart)) - np.repeat(starts, lengths)).any():
-        return [], f"{_name(one, 0)}: the {distance} of a group of its class have gaps in {table}"
     found = np.split(pairs, starts[1:])
     for group, (own, size) in enumerate(zip(found, sizes.tolist(), strict=True)):
         if own.sum() != size**2 or own[0] != size:

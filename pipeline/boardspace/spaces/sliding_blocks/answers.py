@@ -6,10 +6,11 @@ Rows and columns count from 1.
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from boardspace.spaces.sliding_blocks.boards import MOST_CELLS, Board, TraySize, bits, parse, tray_size
+from boardspace.spaces.sliding_blocks.boards import MOST_CELLS, Board, TraySize, parse, tray_size
 from boardspace.spec.arguments import shown, text, whole
 from boardspace.spec.deferred import deferred
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.second_rules import bits
 from boardspace.spec.slides import HOW_EMPTY, Moves, Slides, Solution
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ They are read from texts, codes or the rows of tables, written and drawn. No ker
 questions read boards by it, too.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from boardspace.cli.drawing import Picture, tray_picture
 from boardspace.spec.arguments import shown, whole
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.second_rules import bits
 from boardspace.spec.slides import EMPTY, HOW_EMPTY, DrawingError, read_drawing
 
 VOID = EMPTY
@@ -44,13 +45,6 @@ class TraySize(NamedTuple):
 
 class BoardError(BoardspaceError):
     """A text that is no board."""
-
-
-def bits(cells: int) -> Iterator[int]:
-    """The numbers of the cells of a set."""
-    while cells:
-        yield (cells & -cells).bit_length() - 1
-        cells &= cells - 1
 
 
 def touching(tray: TraySize) -> list[tuple[int, int]]:

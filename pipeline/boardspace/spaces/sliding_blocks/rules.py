@@ -8,10 +8,10 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from boardspace.spaces.sliding_blocks.boards import TraySize, bits, code_of
-from boardspace.spec.second_rules import nearest_first
+from boardspace.spaces.sliding_blocks.boards import TraySize, code_of
+from boardspace.spec import second_rules
+from boardspace.spec.second_rules import Position, bits, nearest_first, shifted
 
-Position = frozenset[int]
 Marked = tuple[Position, int]
 Steps = Mapping[Position, Sequence[tuple[int, int, Position]]]
 """By position, every step from it: a piece, the place where it comes, and the position then."""
@@ -33,23 +33,6 @@ class Puzzle(NamedTuple):
 
 
 @functools.lru_cache(1 << 16)
-def shifted(tray: TraySize, piece: int) -> tuple[int, ...]:
-    """The piece moved by one cell, every way in which it stays on the tray."""
-    rows, columns = tray
-    moved = []
-    cells = list(bits(piece))
-    if min(cells) >= columns:
-        moved.append(piece >> columns)
-    if max(cells) < (rows - 1) * columns:
-        moved.append(piece << columns)
-    if all(cell % columns for cell in cells):
-        moved.append(piece >> 1)
-    if all(cell % columns < columns - 1 for cell in cells):
-        moved.append(piece << 1)
-    return tuple(moved)
-
-
-@functools.lru_cache(1 << 16)
 def shape(tray: TraySize, piece: int) -> int:
     """The piece moved to the upper left corner."""
     cells = list(bits(piece))
@@ -64,15 +47,8 @@ def shapes(tray: TraySize, position: Iterable[int]) -> Shapes:
 @functools.lru_cache(1 << 16)
 def image(tray: TraySize, symmetry: int, piece: int) -> int:
     """A piece under a symmetry: 1 turns the columns about, 2 the rows, 4 first exchanges rows and columns."""
-    turned = 0
-    for cell in bits(piece):
-        row, column = divmod(cell, tray.columns)
-        if symmetry & 4:
-            row, column = column, row
-        row = tray.rows - 1 - row if symmetry & 2 else row
-        column = tray.columns - 1 - column if symmetry & 1 else column
-        turned |= 1 << row * tray.columns + column
-    return turned
+    turned = second_rules.symmetries(tray)[symmetry]
+    return sum(1 << turned[cell] for cell in bits(piece))
 
 
 def symmetries(tray: TraySize) -> range:
@@ -88,7 +64,7 @@ def orbit(tray: TraySize, own: Shapes) -> set[Shapes]:
 @functools.lru_cache(1 << 12)
 def places(tray: TraySize, home: int) -> tuple[int, ...]:
     """Everywhere a shape can lie."""
-    return tuple(sorted(place for place, _ in nearest_first([home], functools.partial(shifted, tray))))
+    return tuple(sorted(place for place, _ in nearest_first([home], lambda here: filter(None, shifted(tray, here)))))
 
 
 def positions(tray: TraySize, own: Shapes) -> list[Position]:
@@ -138,15 +114,13 @@ def connected(tray: TraySize, first: int, size: int) -> tuple[int, ...]:
     """All connected sets of so many cells with this first cell."""
     if size == 1:
         return (1 << first,)
-    found = set()
-    for smaller in connected(tray, first, size - 1):
-        near = 0
-        for cell in bits(smaller):
-            row, column = divmod(cell, tray.columns)
-            for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1)):
-                if 0 <= row + down < tray.rows and 0 <= column + right < tray.columns:
-                    near |= 1 << (row + down) * tray.columns + column + right
-        found |= {smaller | 1 << cell for cell in bits(near & ~smaller) if cell > first}
+    found = {
+        smaller | beside
+        for smaller in connected(tray, first, size - 1)
+        for cell in bits(smaller)
+        for beside in shifted(tray, 1 << cell)
+        if beside > 1 << first and not beside & smaller
+    }
     return tuple(sorted(found))
 
 
@@ -154,15 +128,7 @@ def connected(tray: TraySize, first: int, size: int) -> tuple[int, ...]:
 def slides(tray: TraySize, position: Position) -> tuple[tuple[int, int], ...]:
     """Every step: a piece, and another place where it can come by itself; kept, as each piece of a position may be the
     marked one."""
-    covered, found = sum(position), []
-    for piece in position:
-
-        def free(here: int, others: int = covered ^ piece) -> Iterator[int]:
-            """Yield the places beside one that no other piece covers."""
-            return (place for place in shifted(tray, here) if not place & others)
-
-        found += [(piece, place) for place, far in nearest_first([piece], free) if far]
-    return tuple(found)
+    return tuple(second_rules.moved(tray, position))
 
 
 def steps_between(tray: TraySize, members: Iterable[Position]) -> Steps:

@@ -10,6 +10,7 @@ from boardspace.spaces.solitaire.columns import slug
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.rules import GameByArrays, ProblemByHand, Words, looked_up, tables_of
 from boardspace.spec.equations import Columns, Flip
+from boardspace.spec.second_rules import cycles
 
 Numbers = NDArray[np.int64]
 NONE = 255
@@ -116,19 +117,11 @@ def has(bitmap: NDArray[np.uint64], numbers: Words) -> NDArray[np.bool_]:
 
 def fixed_words(permutation: list[int], most: int) -> Words | None:
     """All positions that a symmetry maps to themselves: unions of its cycles; None where there are over 2^most."""
-    left, cycles = set(range(len(permutation))), []
-    while left:
-        cycle, hole = 0, min(left)
-        while hole in left:
-            left.remove(hole)
-            cycle |= 1 << hole
-            hole = permutation[hole]
-        cycles.append(cycle)
-    if len(cycles) > most:
+    found, words = list(cycles(permutation)), np.zeros(1, np.uint64)
+    if len(found) > most:
         return None
-    words = np.zeros(1, np.uint64)
-    for cycle in cycles:
-        words = np.concatenate([words, words | np.uint64(cycle)])
+    for cycle in found:
+        words = np.concatenate([words, words | np.uint64(sum(1 << hole for hole in cycle))])
     return words
 
 

@@ -6,8 +6,7 @@ states, as any valid bound may: the lines that hold no stone yet need at least a
 """
 
 import functools
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import permutations, product
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from boardspace.spaces.five_in_a_row import rules, verified
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spaces.five_in_a_row.proved import Proved, Row
 from boardspace.spec.equations import Making, RowFaultError
+from boardspace.spec.second_rules import bits, cycles, symmetries
 
 SIDES = ("k", "a", "b", "c")
 COUNTED_STATES = 10_000_000
@@ -45,7 +45,7 @@ def _classes(config: FiveInARowConfig, one: Proved) -> Row:
     count, found = int(one.row["placements"]), one.row["classes"]
     if count > config.listed:
         return {"classes": None}
-    every = symmetries(one.sides)
+    every = list(dict.fromkeys(symmetries(one.sides)))  # a side of one cell makes some of them twice
     if one.row["states"] > COUNTED_STATES:
         if not count <= len(every) * int(found or 0) <= count * len(every):
             raise RowFaultError(f"{one.where}: {found} classes of {count}")
@@ -56,18 +56,6 @@ def _classes(config: FiveInARowConfig, one: Proved) -> Row:
     )
     classes, rest = divmod(kept, len(every))
     return {"classes": f"{kept} / {len(every)}" if rest else str(classes)}
-
-
-def symmetries(shape: Sequence[int]) -> list[Symmetry]:
-    """All symmetries of a box: exchanges of equal sides, and reflections."""
-    cells = np.arange(np.prod(shape)).reshape(shape)
-    found: dict[Symmetry, None] = {}
-    for order in permutations(range(len(shape))):
-        if all(shape[a] == shape[b] for a, b in enumerate(order)):
-            for steps in product((1, -1), repeat=len(shape)):
-                image = cells.transpose(order)[tuple(slice(None, None, step) for step in steps)]
-                found[tuple(image.ravel().tolist())] = None
-    return list(found)
 
 
 def conjugates(every: Sequence[Symmetry]) -> list[list[Symmetry]]:
@@ -93,7 +81,7 @@ def kept_by(symmetry: Symmetry, certificate: Mapping[str, Any]) -> int:
     by_ends = {(first, last): weight for first, last, weight in certificate["lines"]}
     lines = rules.lines(shape, k)
     weights = [by_ends.get((line[0], line[-1]), 0) for line in lines]
-    orbits = list(_orbits(symmetry))
+    orbits = list(cycles(symmetry))
     number_of = {cell: number for number, orbit in enumerate(orbits) for cell in orbit}
     through, ending = [0] * len(orbits), [0] * len(orbits)
     for bit, line in enumerate(lines):
@@ -104,7 +92,7 @@ def kept_by(symmetry: Symmetry, certificate: Mapping[str, Any]) -> int:
     layer = {(0, 0): (1, sum(weights))}
     for number, orbit in enumerate(orbits):
         # Of the few lines through an orbit many states have the same ones left.
-        weight_of = functools.cache(lambda free: sum(weights[bit] for bit in _bits(free)))
+        weight_of = functools.cache(lambda free: sum(weights[bit] for bit in bits(free)))
         after: dict[tuple[int, int], tuple[int, int]] = {}
         for (hit, stones), (ways, owed) in layer.items():
             if not ending[number] & ~hit:
@@ -119,20 +107,3 @@ def kept_by(symmetry: Symmetry, certificate: Mapping[str, Any]) -> int:
 def _add(layer: dict[tuple[int, int], tuple[int, int]], state: tuple[int, int], ways: int, owed: int) -> None:
     before, _ = layer.get(state, (0, 0))
     layer[state] = before + ways, owed
-
-
-def _orbits(symmetry: Symmetry) -> Iterator[list[int]]:
-    left = set(range(len(symmetry)))
-    while left:
-        orbit = [min(left)]
-        while symmetry[orbit[-1]] != orbit[0]:
-            orbit.append(symmetry[orbit[-1]])
-        left -= set(orbit)
-        yield orbit
-
-
-def _bits(mask: int) -> Iterator[int]:
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low

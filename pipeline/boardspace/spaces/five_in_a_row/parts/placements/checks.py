@@ -1,7 +1,6 @@
 """Re-derives the placements of all listed boards: each blocks, they are in order, and how many are alike."""
 
 from collections.abc import Iterator, Mapping
-from itertools import permutations, product
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +10,7 @@ from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
 from boardspace.spaces.five_in_a_row.parts.placements.packed import listed_placements
 from boardspace.spaces.five_in_a_row.proved import key_of, named
 from boardspace.spec.equations import Columns, ReadColumns
+from boardspace.spec.second_rules import symmetries
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 
 Bits = npt.NDArray[np.uint8]
@@ -96,13 +96,8 @@ def _leaves_a_line(bits: Bits, k: int) -> bool:
 def _classes(bits: Bits, random: np.random.Generator) -> str:
     """The number of classes of placements (n, rows, columns) under the symmetries of the board, by fingerprints of 64
     bits: the sums of random numbers of the cells with stones. '' where an image of one is none of them."""
-    rows, columns = bits.shape[1:]
-    numbers = random.integers(0, 1 << 63, (rows, columns), dtype=np.uint64)
-    axes = [order for order in permutations((0, 1)) if (rows, columns) == tuple((rows, columns)[a] for a in order)]
-    images = [
-        _fingerprints(bits, np.flip(numbers.transpose(order), flipped))
-        for order, flipped in product(axes, ((), (0,), (1,), (0, 1)))
-    ]
+    numbers = random.integers(0, 1 << 63, bits[0].size, dtype=np.uint64)
+    images = [_fingerprints(bits, numbers[np.array(image)]) for image in symmetries(bits.shape[1:])]
     own = np.sort(images[0])
     if any(not np.array_equal(np.sort(image), own) for image in images[1:]):
         return ""
@@ -111,9 +106,8 @@ def _classes(bits: Bits, random: np.random.Generator) -> str:
 
 def _fingerprints(bits: Bits, numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     """(n,): the sum, modulo 2**64, of the numbers of the cells with stones."""
-    flat = numbers.ravel()
     parts = range(0, len(bits), AT_ONCE)
-    sums = [bits[low : low + AT_ONCE].reshape(-1, flat.size).astype(np.uint64) @ flat for low in parts]
+    sums = [bits[low : low + AT_ONCE].reshape(-1, numbers.size).astype(np.uint64) @ numbers for low in parts]
     return np.concatenate(sums)
 
 

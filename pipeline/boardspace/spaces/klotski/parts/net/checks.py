@@ -1,16 +1,15 @@
 """The net checked by hand: neighbours of some layouts, and cuts and bridges of drawn classes."""
 
 from collections.abc import Iterator
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.frame import STEP, Frame
-from boardspace.spaces.klotski.rules import Layouts, ranks
-from boardspace.spaces.klotski.texts import COLUMNS, ROWS, format_code
+from boardspace.spaces.klotski.rules import BOARD, Layouts, codes_of, ranks
+from boardspace.spaces.klotski.texts import format_code
 from boardspace.spec.equations import Tried
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 from boardspace.verify.folds import Graph
@@ -27,9 +26,9 @@ def check_neighbours(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Outco
     starts, offsets = inputs.array("neighbour_start"), inputs.array("neighbours")
     main = inputs.table("main", columns=["layout_id", "code"])
     chosen = main.take(draw.choose(main.num_rows, BY_HAND)).to_pylist()
-    frame, end = Frame(COLUMNS, ROWS), int(starts[-1])
-    around = [sorted(map(frame.code, frame.moved(frame.decoded(row["code"]), STEP))) for row in chosen]
-    codes = np.array(sorted({*chain.from_iterable(around)}), np.uint64)
+    layouts, end = Layouts(np.array([row["code"] for row in chosen], np.uint64)), int(starts[-1])
+    around = [sorted(codes_of(BOARD, [*BOARD.beside(layouts.layout(n))]).tolist()) for n in range(len(chosen))]
+    codes = np.array(sorted({code for some in around for code in some}), np.uint64)
     id_of = dict(zip(codes.tolist(), ranks(Layouts(codes)).tolist(), strict=True))
 
     def faults() -> Iterator[str]:

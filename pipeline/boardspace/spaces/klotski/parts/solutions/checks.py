@@ -7,15 +7,14 @@ from numpy.typing import NDArray
 
 from boardspace.spaces.klotski import rules
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.frame import STEP, Frame, Layout
-from boardspace.spaces.klotski.texts import COLUMNS, ROWS, format_code
+from boardspace.spaces.klotski.rules import BOARD
+from boardspace.spaces.klotski.texts import format_code
 from boardspace.spec.check import places_of
 from boardspace.spec.equations import Columns, RowFaultError, Tried
-from boardspace.spec.second_rules import nearest_first
+from boardspace.spec.second_rules import Position, nearest_first
 from boardspace.verify.folds import Graph
 from boardspace.verify.one_class import Class
 
-FRAME = Frame(COLUMNS, ROWS)
 NUMBERS = ("min_solution_step", "min_solution_num", "solution_num")
 SOURCES = 8
 """Layouts of each drawn class, from which all solutions are counted."""
@@ -37,7 +36,7 @@ def count_again(config: KlotskiConfig, one: Class, drawn: bool) -> Tried:
         _bound(one, at_exit, exits, size <= config.counted_group)
         if drawn:
             tried += _count_in_class(one, at_exit, size <= config.counted_group)
-        tried += _search_by_hand(rows, size, one.random.integers(0, count, SEARCHED))
+        tried += _search_by_hand(one, size, one.random.integers(0, count, SEARCHED))
     except RowFaultError as error:
         return Tried(tried, count, str(error))
     return Tried(tried, count)
@@ -108,13 +107,13 @@ def solutions_from(graph: Graph, start: int, at_exit: NDArray[np.bool_]) -> tupl
     return least, nearest, every
 
 
-def _search_by_hand(rows: Columns, size: NDArray[np.int64], drawn: NDArray[np.int64]) -> int:
+def _search_by_hand(one: Class, size: NDArray[np.int64], drawn: NDArray[np.int64]) -> int:
     """Search from drawn layouts, nearest to the exit first, as far as the budget goes; return from how many."""
-    step = rows["min_solution_step"][drawn]
+    rows, step = one.rows, one.rows["min_solution_step"][drawn]
     cost = np.where(step < 0, size[drawn], step)  # without an exit a search goes through the whole group
     left, tried = BUDGET, 0
     for row in drawn[np.argsort(cost, kind="stable")].tolist():
-        start = FRAME.decoded(int(rows["code"][row]))
+        start = one.states.layout(row)
         found, seen = nearest_solutions(start, left)
         left -= seen
         if found is None or left <= 0:
@@ -126,28 +125,28 @@ def _search_by_hand(rows: Columns, size: NDArray[np.int64], drawn: NDArray[np.in
     return tried
 
 
-def nearest_solutions(start: Layout, budget: int) -> tuple[tuple[int, int] | None, int]:
+def nearest_solutions(start: Position, budget: int) -> tuple[tuple[int, int] | None, int]:
     """Return steps to the nearest layouts at the exit and their number, (-1, 0) where there are none; None where more
     than ``budget`` layouts would have to be moved. Then how many were."""
     least, number, moved = -1, 0, 0
-    for layout, steps in nearest_first([start], lambda one: FRAME.moved(one, STEP)):
+    for layout, steps in nearest_first([start], BOARD.beside):
         if number and steps > least:
             break
         if moved == budget:
             return None, moved
         moved += 1
-        if FRAME.solved(layout):
+        if BOARD.is_solved(layout):
             least, number = steps, number + 1
     return (least, number), moved
 
 
-def all_solutions(start: Layout) -> int:
+def all_solutions(start: Position) -> int:
     """Number of layouts at the exit with no other, nor ``start``, on any shortest path to them."""
-    step_of, clean, solutions = FRAME.distances(start, STEP), {start: True}, 0
+    step_of, clean, solutions = dict(nearest_first([start], BOARD.beside)), {start: True}, 0
     for layout, step in step_of.items():  # nearest first
-        at_exit = FRAME.solved(layout)
+        at_exit = BOARD.is_solved(layout)
         solutions += at_exit and clean[layout]
-        for other in FRAME.moved(layout, STEP):
+        for other in BOARD.beside(layout):
             if step_of[other] == step + 1:
                 clean[other] = clean.get(other, True) and clean[layout] and not at_exit
     return solutions

@@ -1,16 +1,18 @@
 """Trays made again: layouts and classes counted, small trays enumerated and walked, larger ones solved."""
 
+import operator
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from boardspace.spaces.klotski import rules
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.frame import METRICS, STEP, STRAIGHT, UNIT, Frame
 from boardspace.spaces.klotski.parts.trays.part import TRAYS
 from boardspace.spec.equations import Making, Move, RowFaultError
+from boardspace.spec.second_rules import nearest_first, transfer
 from boardspace.verify import folds
 
 WHOLE_FRAME = 400_000
@@ -19,11 +21,13 @@ BY_HAND = 10_000
 """A tray of at most so many is enumerated and moved in plain Python as well."""
 WHOLE_GROUP = 100_000
 """The hardest layouts of a larger tray are solved in plain Python where its groups have at most so many layouts."""
-MOVES: Mapping[str, Move] = {STEP: "chain", STRAIGHT: "straight", UNIT: "unit"}
+MOVES: Mapping[str, Move] = {"step": "chain", "straight_step": "straight", "unit_move": "unit"}
 Row = dict[str, Any]
 
 Sizes = Counter[tuple[int, int, int]]
 """Layouts by (dominoes, singles, lying dominoes)."""
+Edge = tuple[int, ...]
+"""Cells that are covered, from one on, as bits; then blocks, dominoes, singles, lying dominoes."""
 
 
 def make_trays(config: KlotskiConfig, name: str, at: Making) -> dict[str, list[Row]]:
@@ -55,34 +59,40 @@ def class_sizes(columns: int, rows: int) -> Sizes:
     These ways differ for what follows in the cells that they cover, as bits from the cell on, and in their pieces.
     """
     board = rules.Board(columns, rows)
-    ways = Counter[tuple[int, ...]]({(0, 0, 0, 0, 0): 1})
-    for cell in range(board.cells):
-        fitting = [(1, 0, 0, 0, 0), (1, 0, 0, 1, 0)]  # nothing, a single piece; then those that lie inside here
-        for kind, number in ((rules.BLOCK, (1, 0, 0, 0)), (rules.LYING, (0, 1, 0, 1)), (rules.STANDING, (0, 1, 0, 0))):
-            fitting += [(board.shapes[kind], *number)] if cell in board.places[kind] else []
-        after = Counter[tuple[int, ...]]()
-        for (covered, block, *pieces), count in ways.items():
-            for shape, *added in ((0, 0, 0, 0, 0),) if covered & 1 else fitting:
-                if not covered & shape and block + added[0] <= 1:
-                    more = (a + b for a, b in zip((block, *pieces), added, strict=True))
-                    after[(covered | shape) >> 1, *more] += count
-        ways = after
+    kinds = {
+        rules.BLOCK: (1, 0, 0, 0),
+        rules.LYING: (0, 1, 0, 1),
+        rules.STANDING: (0, 1, 0, 0),
+        rules.SINGLE: (0, 0, 1, 0),
+    }
+
+    def ways(cell: int, edge: Edge) -> Iterator[tuple[Edge, int]]:
+        """Yield what may follow when a cell is passed, and when a piece that fits is laid there."""
+        covered, *pieces = edge
+        yield (covered >> 1, *pieces), 1
+        for kind, added in kinds.items():
+            shape = board.shapes[kind]
+            if cell in board.places[kind] and not covered & shape and not (kind == rules.BLOCK and pieces[0]):
+                yield ((covered | shape) >> 1, *map(operator.add, pieces, added)), 1
+
     most = board.cells - 4 - rules.EMPTIES
-    return Counter({(a, b, c): n for (_, block, a, b, c), n in ways.items() if block and 2 * a + b <= most})
+    none: Edge = (0, 0, 0, 0, 0)
+    ends = transfer(none, range(board.cells), ways).items()
+    return Counter({(a, b, c): n for (_, block, a, b, c), n in ends if block and 2 * a + b <= most})
 
 
 def _walked(columns: int, rows: int) -> dict[str, int | None]:
     """The columns of a tray found by walking all its layouts with NumPy."""
     board = rules.Board(columns, rows)
-    codes = np.array(sorted(Frame(columns, rows).layouts()), dtype=np.uint64)
+    codes = rules.all_codes(board)
     layouts = rules.Layouts(codes, board)
     ends = np.flatnonzero(layouts.anchors[rules.BLOCK] & board.exits)
     pieces = list(layouts.pieces())
     labels = folds.components(pieces, len(codes))
     sizes = np.unique(labels, return_counts=True)[1]
     found: dict[str, int | None] = {"groups": len(sizes), "largest_group": int(sizes.max())}
-    for metric in METRICS:
-        distances = folds.graph_of(pieces, len(codes), MOVES[metric]).distances(ends)
+    for metric, move in MOVES.items():
+        distances = folds.graph_of(pieces, len(codes), move).distances(ends)
         hardest = int(distances.max())
         found |= {f"hardest_{metric}": hardest, f"hardest_{metric}_code": int(codes[distances == hardest].min())}
         found["solvable_layouts"] = int(np.count_nonzero(distances >= 0))
@@ -91,10 +101,10 @@ def _walked(columns: int, rows: int) -> dict[str, int | None]:
 
 def _by_hand(row: Mapping[str, Any]) -> dict[str, int | None]:
     """The moves that the hardest layouts need, found by moving pieces as sets of cells."""
-    frame = Frame(row["columns"], row["rows"])
+    board = rules.Board(row["columns"], row["rows"])
     found: dict[str, int | None] = {}
-    for metric in METRICS:
-        distances = frame.distances(frame.decoded(row[f"hardest_{metric}_code"]), metric)
-        moves = (moves for layout, moves in distances.items() if frame.solved(layout))
-        found[f"hardest_{metric}"] = min(moves, default=None)
+    for metric, move in MOVES.items():
+        hardest = rules.Layouts(np.array([row[f"hardest_{metric}_code"]], np.uint64), board).layout(0)
+        ways = nearest_first([hardest], partial(board.beside, move=move))
+        found[f"hardest_{metric}"] = next((moves for layout, moves in ways if board.is_solved(layout)), None)
     return found

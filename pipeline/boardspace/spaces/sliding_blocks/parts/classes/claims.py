@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from boardspace.spaces.sliding_blocks.boards import TraySize, bits, pieces_of
+from boardspace.spaces.sliding_blocks.boards import TraySize, pieces_of
 from boardspace.spaces.sliding_blocks.config import SlidingBlocksConfig
+from boardspace.spec.second_rules import bits
 from boardspace.spec.space import Inputs, Measurement
 from boardspace_kernels.sliding_blocks.frontier import count_by_sizes, count_packings
 

@@ -19,6 +19,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from boardspace.spec.space import Inputs, Json, Shard, Table
+from boardspace.spec.stage import refuse_more_shards
 
 SAMPLES = 64
 ROOT_SECONDS = 0.1
@@ -33,8 +34,10 @@ def sample(keys: NDArray[np.unsignedinteger[Any]]) -> dict[str, Any]:
 
 
 def key_ranges(runs: Sequence[Mapping[str, Any]], rows_per_shard: int) -> list[tuple[int, int]]:
-    """Ranges [low, high) that tile all keys, each with about ``rows_per_shard`` rows of the runs together."""
+    """Ranges [low, high) that tile all keys, each with about ``rows_per_shard`` rows of the runs together. ValueError
+    for too many."""
     shards = max(1, -(-sum(run["rows"] for run in runs) // rows_per_shard))
+    refuse_more_shards(shards)
     keys = np.array([key for run in runs for key in run["sample"]], dtype=np.uint64)
     weights = np.array([run["rows"] / len(run["sample"]) for run in runs for _ in run["sample"]])
     order = np.argsort(keys, kind="stable")

@@ -211,13 +211,12 @@ def check_rules(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Outc
             fault = rule_fault(puzzle, case, state, thorough=False)
             if fault:
                 return Outcome(cases, of, f"{case.name}: {fault}")
-    for row in inputs.table("hardest").to_pylist():
-        size = {name: row[name] for name in puzzle.size_names}
-        text = puzzle.rules_of(row["metric"]).text(size, row["state"])
-        if text != row["text"]:
-            return Outcome(
-                cases, of, f"state {row['state']} is drawn\n{text}\nand the table hardest has\n{row['text']}"
-            )
+        listed = rows_of(case, inputs, "hardest")
+        for state, given in zip(listed["state"].tolist(), listed["text"].tolist(), strict=True):
+            text = puzzle.rules_of(case.metric).text(case.size, state)
+            if text != given:
+                what = f"state {state} is drawn\n{text}\nand the table hardest has\n{given}"
+                return Outcome(cases, of, f"{case.name}: {what}")
     return Outcome(cases, of)
 
 

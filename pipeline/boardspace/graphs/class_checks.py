@@ -128,8 +128,9 @@ def check_groups(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Out
 def _group_fault(puzzle: Puzzle, case: Case, row: dict[str, Any], hardest: dict[int, dict[str, Any]]) -> str:
     """Fault of a row of groups, and of that of its hardest state where there is one, by the second rules; or ''."""
     rules = puzzle.rules_of(case.metric)
-    group = Group.of(row["state"], partial(rules.moves, case.size), partial(rules.solved, case.size))
-    assert group is not None
+    group = Group.of(row["state"], partial(rules.moves, case.size), partial(rules.solved, case.size), row["states"])
+    if group is None:
+        return f"the group of state {row['state']} has more than {row['states']} states"
     first = min(group.farthest, default=None)
     expected = {
         "state": min(group.moves),

@@ -244,22 +244,24 @@ def hardest_rows(puzzle: Puzzle, case: Case, groups: pa.Table) -> list[dict[str,
     rules, found = puzzle.rules_of(case.metric), list[dict[str, Any]]()
     rows = sorted(groups.take(chosen[solvable[chosen]]).to_pylist(), key=lambda row: row["hardest"])
     own = puzzle.own(case, np.array([row["hardest"] for row in rows], np.uint64))
-    for row, (solutions, nearest) in zip(rows, _ways(puzzle, case, [row["hardest"] for row in rows]), strict=True):
+    for row, (solutions, nearest) in zip(rows, _ways(puzzle, case, rows), strict=True):
         state, more = row["hardest"], {name: values[len(found)] for name, values in own.items()}
         counted = {"solutions": solutions, "nearest": nearest, "text": rules.text(case.size, state)}
         found.append({**case.columns, "state": state, "distance": row["distance"], **counted, **more})
     return found
 
 
-def _ways(puzzle: Puzzle, case: Case, states: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """For each of some states the number of its shortest ways to goals, and of these goals."""
-    for low in range(0, len(states), HARDEST_TOGETHER):
-        some = states[low : low + HARDEST_TOGETHER]
-        group = ball(puzzle, case, some, None, most=1 << 32)
-        distances, rows, ends = distances_of(puzzle, case, group)
+def _ways(puzzle: Puzzle, case: Case, rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, int]]:
+    """For the hardest state of each of some groups the number of its shortest ways to goals, and of these goals.
+    BoardspaceError where the groups have more states than their rows say."""
+    for low in range(0, len(rows), HARDEST_TOGETHER):
+        together = rows[low : low + HARDEST_TOGETHER]
+        some = [row["hardest"] for row in together]
+        group = ball(puzzle, case, some, None, most=sum(row["states"] for row in together))
+        distances, begins, ends = distances_of(puzzle, case, group)
         for state, start in zip(some, np.searchsorted(group, np.array(some, np.uint64)).tolist(), strict=True):
             ways = np.zeros(len(group) + 1, np.uint64)
-            goals = closed.shortest_ways(rows, ends, distances, start, ways)
+            goals = closed.shortest_ways(begins, ends, distances, start, ways)
             if goals < 0:
                 raise RuleError(f"{puzzle.name}, {case.name}: state {state} has 2^64 shortest ways to goals, or more")
             yield int(ways[-1]), goals

@@ -32,11 +32,14 @@ def group_of(
 
 
 def nearest_first(
-    starts: Iterable[State], neighbours: Callable[[State], Iterable[State]]
+    starts: Iterable[State], neighbours: Callable[[State], Iterable[State]], most: int = 1 << 62
 ) -> Iterator[tuple[State, int]]:
-    """Yield each state within reach of some starts, with the fewest moves to it from one of them, these ascending."""
+    """Yield each state within reach of some starts, with the fewest moves to it from one of them, these ascending.
+    ValueError where they are more than ``most``."""
     found = dict.fromkeys(starts, 0)
     for here in (queue := list(found)):
+        if len(found) > most:
+            raise ValueError(f"moves lead to more than {most:,} states")
         yield here, found[here]
         for there in neighbours(here):
             if there not in found:

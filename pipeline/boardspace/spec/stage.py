@@ -172,6 +172,17 @@ class Stage:
         return self.name in self.after
 
 
+MOST_SHARDS = 1 << 20
+"""No stage has more: a number that comes to more is none that a stage recorded."""
+
+
+def refuse_more_shards(number: float) -> None:
+    """ValueError for more shards than a stage can have."""
+    if not number <= MOST_SHARDS:
+        raise ValueError(f"{number:.0f} shards are more than the {MOST_SHARDS:,} that a stage may have")
+
+
 def cut_range(start: int, stop: int, size: int) -> list[tuple[int, int]]:
-    """[start, stop) as consecutive ranges of ``size`` (the last may be shorter)."""
+    """[start, stop) as consecutive ranges of ``size`` (the last may be shorter); ValueError for too many."""
+    refuse_more_shards((stop - start) / size)
     return [(low, min(low + size, stop)) for low in np.arange(start, stop, size).tolist()]

@@ -162,6 +162,12 @@ def test_a_group_left_out_with_all_its_figures_is_found_by_the_number_of_states(
     assert "there are 512 states" in faults(config, wrong)[0]
 
 
+def test_a_group_is_searched_through_no_more_states_than_its_row_says(run_folder: Path) -> None:
+    config, inputs = finished_stages(run_folder, BEADS.config)
+    wrong = altered(inputs, lambda _, n, rows: with_values(rows, "states", [1] * len(rows)) if n == "groups" else rows)
+    assert any("has more than 1 states" in fault for fault in faults(config, wrong))
+
+
 @kernel(RULE)
 def lost(size: Any, state: Any, out: Any) -> int:
     """Leads to a state of another class."""

@@ -47,6 +47,8 @@ def weigh(certificate: Mapping[str, Any]) -> int:
     _verify_witness(shape, k, certificate["witness"], certificate["minimum"])
     charged = _charged(shape, k, certificate["lines"])
     floor = sum(weight for _, _, weight in certificate["lines"])
+    starts = [strip["start"] for strip in certificate["strips"]]
+    _require(starts == sorted(set(starts)), "the order of strips")
     for strip in certificate["strips"]:
         _require(set(strip) == STRIP and _whole([strip["start"], *strip["costs"]]), "a strip")
         width, rest = divmod(len(strip["costs"]), shape[0])

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
+from boardspace.spaces.five_in_a_row.config import WIDEST_STRIP, FiveInARowConfig
 from boardspace.spaces.five_in_a_row.proved import Key, Proved, Row, UnsoundError, weigh
 from boardspace.spec.equations import RowFaultError
 from boardspace.spec.space import Draw
@@ -55,9 +55,11 @@ def known(config: FiveInARowConfig, proved: Sequence[Proved], draw: Draw) -> dic
     found, in_parts = dict[Key, Row](), {tuple(split.board) for split in config.split}
     for one in proved:
         try:
-            row = _certified(one) | _refuted(config, one, look=one not in left_out)
+            if one.searched and one.certificate is None and one.key not in in_parts:
+                raise UnsoundError("a search has no certificate")
+            row = _certified(config, one) | _refuted(config, one, look=one not in left_out)
             if one.searched and one.certificate:
-                row |= _counted(config, one, 1 << 40 if one in counted else PROBED_STATES)
+                row |= _counted(config, one, whole=one in counted)
                 row |= _effort(one) if one.key not in in_parts else {}
         except (ValueError, KeyError, TypeError, OverflowError) as error:
             raise RowFaultError(f"{one.where}: {error}") from error
@@ -65,17 +67,14 @@ def known(config: FiveInARowConfig, proved: Sequence[Proved], draw: Draw) -> dic
     return found
 
 
-def _certified(one: Proved) -> Row:
-    """Columns that a certificate proves, from the rules alone."""
+def _certified(config: FiveInARowConfig, one: Proved) -> Row:
+    """Columns that a certificate proves, from the rules alone. It is weighed once it is of this board, and has no wider
+    strips than a search of it."""
     given, row = one.certificate, one.row
     if given is None:
         return {"certified": None}
     if json.dumps(given, separators=(",", ":")) != one.text:
         raise UnsoundError("the certificate is not written as JSON on one line")
-    try:
-        floor = weigh(given)
-    except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise UnsoundError(f"the certificate: {error}") from error
     proof = "bound" if one.proved_by_weights else "search"
     wanted = {
         "shape": list(one.sides),
@@ -88,28 +87,38 @@ def _certified(one: Proved) -> Row:
     for name, value in wanted.items():
         if given[name] != value:
             raise UnsoundError(f"the certificate says {name} {given[name]!r}, its row {value!r}")
+    widest = max(WIDEST_STRIP.get(one.key[0], 0), *(s.width for s in config.split if s.board == one.key), 0)
+    if any(len(strip["costs"]) > widest * one.sides[0] for strip in given["strips"]):
+        raise UnsoundError(f"the certificate has strips of more than {widest} columns")
+    try:
+        floor = weigh(given)
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        raise UnsoundError(f"the certificate: {error}") from error
     least, budgets = -(-floor // SCALE), given["empty_budgets"]
-    open_numbers = list(range(least, row["stones"])) if one.searched else []
+    open_numbers = range(least, row["stones"] if one.searched else least)
     tried = [stones for stones in budgets if stones >= least]
-    if least > row["stones"] or budgets != sorted(set(budgets)) or tried != open_numbers:
+    if not 0 <= least <= row["stones"] or budgets != sorted(set(budgets)) or tried != list(open_numbers):
         raise UnsoundError(
-            f"its bound leaves {open_numbers} stones open of {row['stones']}, its searches tried {budgets}"
+            f"its bound leaves {open_numbers} open of {row['stones']} stones, its searches tried {budgets}"
         )
     return {"certified": "search"} if proof == "search" else {"certified": "weights", "stones": row["stones"]}
 
 
-def _counted(config: FiveInARowConfig, one: Proved, most: int) -> Row:
+def _counted(config: FiveInARowConfig, one: Proved, whole: bool) -> Row:
     """Placements counted again, and a search with one stone less, by code of its own; nothing where that takes more
-    states."""
+    states than a run would allow, or, of what is not drawn, than are probed."""
     row = one.row
     allowed = row["states"] <= config.recounted
     if row["recounted"] and not allowed:
         raise UnsoundError(f"recounted, with {row['states']} states; the config allows {config.recounted}")
+    most = max(GIVEN_UP, STATES_A_STATE * max(row["states"], config.recounted)) if whole else PROBED_STATES
     if allowed and not row["recounted"]:
         most = min(most, STATES_A_STATE * config.recounted, GIVEN_UP)
     try:
         found = recount(one.certificate, row["stones"], most)
     except TooManyStatesError:
+        if whole and row["recounted"]:
+            raise
         return {}
     if found.fewer or not found.agrees(int(row["placements"])):
         raise UnsoundError(f"counted again, {found.count} placements, and {found.fewer} with fewer stones")
@@ -136,8 +145,8 @@ def _refuted(config: FiveInARowConfig, one: Proved, look: bool) -> Row:
     number = one.row["refuted"]
     if number is None:
         return {} if one.row["proof"] == "search" and config.refuted_conflicts else {"refuted": None}
-    if one.row["proof"] != "search":
-        raise UnsoundError(f"a solver's proof of a minimum that is proved by {one.row['proof']}")
+    if one.row["proof"] != "search" or not 0 < one.row["stones"] <= one.cells:
+        raise UnsoundError(f"a solver's proof of {one.row['stones']} stones, which are proved by {one.row['proof']}")
     lines = (one.refutation or "").split("\n")
     if len(lines) != number:
         raise UnsoundError(f"its row names {number} clauses, the proof has {len(lines)}")

@@ -77,18 +77,22 @@ def _arranged(board: Board, line: int) -> Line:
 
 
 def classes(
-    lines: Sequence[Line], fits: Callable[[tuple[Kind, ...]], bool] = lambda kinds: True
+    lines: Sequence[Line], fits: Callable[[tuple[Kind, ...]], bool] = lambda kinds: True, most: int = 1 << 62
 ) -> dict[tuple[Kind, ...], list[Laid]]:
-    """All boards of these lines, by class: the kinds of all lines, in their order.
+    """All boards of these lines, by class: the kinds of all lines, in their order; ValueError where they are more than
+    ``most``.
 
     fits: false of kinds of the first lines that no class wanted begins with.
     """
     found: dict[tuple[Kind, ...], list[Laid]] = defaultdict(list)
+    number = count(1)
 
     def lay(kinds: tuple[Kind, ...], before: Laid) -> None:
         """Add the boards that begin with some lines."""
         if len(kinds) == len(lines):
             found[kinds].append(before)
+            if next(number) > most:
+                raise ValueError(f"there are more than {most:,} boards")
             return
         for kind, ways in lines[len(kinds)].items():
             free = [one for one in ways if not one.cells & before.cells]

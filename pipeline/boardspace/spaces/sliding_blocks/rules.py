@@ -67,23 +67,24 @@ def places(tray: TraySize, home: int) -> tuple[int, ...]:
     return tuple(sorted(place for place, _ in nearest_first([home], lambda here: filter(None, shifted(tray, here)))))
 
 
-def positions(tray: TraySize, own: Shapes) -> list[Position]:
-    """All positions of a class."""
+def positions(tray: TraySize, own: Shapes, most: int = 1 << 62) -> list[Position]:
+    """All positions of a class; ValueError where they are more than ``most``."""
     beginning = defaultdict[tuple[int, int], list[int]](list)
     for home in set(own):
         for place in places(tray, home):
             beginning[home, place & -place].append(place)
     voids = tray.cells - sum(map(int.bit_count, own))
-    return _fillings(tray, Counter(own), voids, lambda home, cell: beginning[home, 1 << cell])
+    return _fillings(tray, Counter(own), voids, lambda home, cell: beginning[home, 1 << cell], most)
 
 
-def packings(tray: TraySize, sizes: tuple[int, ...]) -> list[Position]:
-    """All packings with these piece sizes."""
-    return _fillings(tray, Counter(sizes), tray.cells - sum(sizes), lambda size, cell: connected(tray, cell, size))
+def packings(tray: TraySize, sizes: tuple[int, ...], most: int = 1 << 62) -> list[Position]:
+    """All packings with these piece sizes; ValueError where they are more than ``most``."""
+    voids = tray.cells - sum(sizes)
+    return _fillings(tray, Counter(sizes), voids, lambda size, cell: connected(tray, cell, size), most)
 
 
 def _fillings(
-    tray: TraySize, left: Counter[int], voids: int, beginning: Callable[[int, int], Iterable[int]]
+    tray: TraySize, left: Counter[int], voids: int, beginning: Callable[[int, int], Iterable[int]], most: int
 ) -> list[Position]:
     """All ways to decide the cells one after the other: a void, as long as there are some left, or a piece of a kind
     that is left and begins there."""
@@ -95,6 +96,8 @@ def _fillings(
             cell += 1
         if cell == tray.cells:
             found.append(frozenset(laid))
+            if len(found) > most:
+                raise ValueError(f"there are more than {most:,} packings")
             return
         if voids:
             fill(cell + 1, covered, voids - 1, laid)
@@ -175,8 +178,9 @@ def lengths(tray: TraySize, steps: Steps, symmetry: int = 0) -> dict[Marked, int
     }
 
 
-def fewest_steps(tray: TraySize, position: Position, mark: int) -> int | None:
-    """The fewest steps that take the marked piece to the lower right corner; None where none do."""
+def fewest_steps(tray: TraySize, position: Position, mark: int, most: int = 1 << 62) -> int | None:
+    """The fewest steps that take the marked piece to the lower right corner; None where none do. ValueError where they
+    lead to more than ``most`` positions, each with every piece that may be the marked one."""
 
     def after(marked: Marked) -> Iterator[Marked]:
         """Yield where one step leads."""
@@ -184,7 +188,7 @@ def fewest_steps(tray: TraySize, position: Position, mark: int) -> int | None:
         for piece, moved in slides(tray, here):
             yield here ^ {piece, moved}, moved if piece == mark else mark
 
-    ways = nearest_first([(position, mark)], after)
+    ways = nearest_first([(position, mark)], after, most * len(position))
     return next((steps for (_, mark), steps in ways if in_corner(tray, mark, True)), None)
 
 

@@ -72,13 +72,15 @@ def _row_can_go() -> bool:
 
 
 def _ending_modules(sequences: Mapping[str, Sequence[rules.Jump]]) -> Measurement:
-    """Endings that begin with the module that the text names, laid in the upper left corner, and are then searched."""
+    """Endings that begin with the module that the text names, laid in the upper left corner, and are then searched: not
+    after jumps that take others than the module's pegs, since that could take for ever."""
     left, played = {}, []
     for (m, n), module in {(2, 4): "module 2", (3, 3): "module 1", (4, 4): "module 2"}.items():
         pegs = rules.play(rules.rectangle(m, n), sequences[module])
         free = frozenset((row, column) for row in range(-1, m + 3) for column in range(-1, n + 3))
         wanted = rules.fewest(m, n)
-        jumps = rules.first_jumps(pegs, free, wanted)
+        taken = pegs == rules.rectangle(m, n) - rules.MODULES[module]
+        jumps = rules.first_jumps(pegs, free, wanted) if taken else []
         left[f"{m} x {n}"] = len(rules.play(pegs, jumps))
         listed = " ".join(f"({row}, {column}){direction}" for row, column, direction in jumps)
         played.append(f"{m} x {n}, {module}, then {listed or 'nothing'}")

@@ -131,6 +131,8 @@ def _strip(rows: int, denominator: list[int]) -> Row:
     """The row of a strip. Its denominator times the covers counted is the numerator, and 0 from the order on; as many
     covers as there are states and terms of the recurrence prove that."""
     states, order, period = _states(rows), len(denominator) - 1, 1 if rows % 3 == 0 else 3
+    if not 0 <= order <= states:
+        raise RowFaultError(f"strips {rows}: a recurrence of order {order}, where columns have {states} states")
     terms = _terms(rows, states + order, period)
     product = [
         sum(c * terms[place - back] for back, c in enumerate(denominator[: place + 1])) for place in range(len(terms))

@@ -26,11 +26,15 @@ def make_boards(config: FiveInARowConfig, name: str, at: Making) -> dict[str, li
     """A row for each board of the config, its certificate, a solver's proof where it names one, and pictures."""
     texts = {key_of(row): row["certificate"] for row in at.rows("certificates")}
     proofs = {key_of(row): row["refutation"] for row in at.rows("refutations")}
-    rows = {key_of(row): row for row in at.rows("results")}
+    searched, carried = _searched(config), set(map(tuple, config.carried))
+    hard = {tuple(split.board) for split in config.split}
+    rows = {key: row for row in at.rows("results") if (key := key_of(row)) in searched | hard | carried}
+    for key, row in rows.items():
+        if (row["proof"] == "carried") != (key in carried):
+            raise RowFaultError(f"{named(key)}: its proof is {row['proof']}, against the config")
     proved = {key: Proved(key, row, texts.get(key), proofs.get(key)) for key, row in rows.items()}
     _compare_stones(rows)
-    known, searched = verified.known(config, list(proved.values()), at.draw), _searched(config)
-    hard, carried = ({tuple(split.board) for split in config.split}, set(map(tuple, config.carried)))
+    known = verified.known(config, list(proved.values()), at.draw)
     small = [one for one in proved.values() if one.row["proof"] != "carried" and one.key not in hard]
     tables: dict[str, list[Row]] = {"results": [], "certificates": [], "refutations": []}
     for key in sorted(searched | hard | carried):
@@ -48,7 +52,7 @@ def make_boards(config: FiveInARowConfig, name: str, at: Making) -> dict[str, li
             more = {"stones": one.row["stones"] - 1, "clauses": clauses}
             text = {"refutation": one.refutation} if "refuted" in row else {}
             tables["refutations"].append(keys | more | text)
-    return tables | {"additional": list(_additional(at.inputs, carried))}
+    return tables | {"additional": list(_additional(at.inputs, searched))}
 
 
 def _searched(config: FiveInARowConfig) -> set[Key]:
@@ -123,11 +127,11 @@ def _of_parts(inputs: Inputs, one: Proved) -> Row:
     return {"states": sum(states for *_, states, _ in sweeps), "peak": max(peak for *_, peak in sweeps)}
 
 
-def _additional(inputs: Inputs, carried: set[Key]) -> Iterator[Row]:
+def _additional(inputs: Inputs, searched: set[Key]) -> Iterator[Row]:
     """The rows of ``additional``: listed placements that are no windows, of boards that have windows."""
     for board, packed in listed_placements(inputs).items():
         k, rows, columns = board
-        if columns < k or not rules.best_cells(k) or len(packed) > ADDITIONAL_AT_MOST or tuple(board) in carried:
+        if tuple(board) not in searched or columns < k or not rules.best_cells(k) or len(packed) > ADDITIONAL_AT_MOST:
             continue
         best = {window.tobytes() for window in windows(k, rows, columns)}
         for number, placement in enumerate(np.unpackbits(packed, axis=2, count=columns)):

@@ -20,16 +20,19 @@ from boardspace.spec.second_rules import bits, cycles, symmetries
 SIDES = ("k", "a", "b", "c")
 COUNTED_STATES = 10_000_000
 """Classes are counted of boxes whose searches have so few states: in seconds."""
+KEPT_STATES = 1 << 21
+"""No symmetry keeps placements through so many states, all layers together; of 6 x 3 x 3, k = 3, it is a fifteenth."""
 Symmetry = tuple[int, ...]
 """For each cell, in C order, the cell that it goes to."""
 
 
 def make_boxes(config: FiveInARowConfig, name: str, at: Making) -> dict[str, list[Row]]:
     """A row for each box of the config."""
-    rows = [(tuple(row[side] for side in SIDES), row) for row in at.rows("boxes")]
+    named = sorted({(k, *sorted(sides, reverse=True)) for k, *sides in config.boxes})
+    rows = [(key, row) for row in at.rows("boxes") if (key := tuple(row[side] for side in SIDES)) in named]
     proved = {key: Proved(key, row, row["certificate"], row["refutation"]) for key, row in rows}
     known, boxes = verified.known(config, list(proved.values()), at.draw), list[Row]()
-    for box in sorted({(k, *sorted(sides, reverse=True)) for k, *sides in config.boxes}):
+    for box in named:
         row: Row = dict(zip(SIDES, box, strict=True))
         if (one := proved.get(box)) is not None:
             proof = "bound" if one.proved_by_weights else "search"
@@ -76,7 +79,8 @@ def conjugates(every: Sequence[Symmetry]) -> list[list[Symmetry]]:
 
 
 def kept_by(symmetry: Symmetry, certificate: Mapping[str, Any]) -> int:
-    """Number of placements with the certificate's minimum of stones that the symmetry keeps as they are."""
+    """Number of placements with the certificate's minimum of stones that the symmetry keeps as they are. RowFaultError
+    where the certificate's weights drop so few states that there are too many."""
     shape, k, most = certificate["shape"], certificate["k"], certificate["minimum"] * certificate["scale"]
     by_ends = {(first, last): weight for first, last, weight in certificate["lines"]}
     lines = rules.lines(shape, k)
@@ -89,7 +93,7 @@ def kept_by(symmetry: Symmetry, certificate: Mapping[str, Any]) -> int:
         for number in numbers:
             through[number] |= 1 << bit
         ending[max(numbers)] |= 1 << bit
-    layer = {(0, 0): (1, sum(weights))}
+    layer, met = {(0, 0): (1, sum(weights))}, 0
     for number, orbit in enumerate(orbits):
         # Of the few lines through an orbit many states have the same ones left.
         weight_of = functools.cache(lambda free: sum(weights[bit] for bit in bits(free)))
@@ -100,6 +104,9 @@ def kept_by(symmetry: Symmetry, certificate: Mapping[str, Any]) -> int:
             left = owed - weight_of(through[number] & ~hit)
             if (stones + len(orbit)) * certificate["scale"] + left <= most:
                 _add(after, ((hit | through[number]) & ~ending[number], stones + len(orbit)), ways, left)
+            if met + len(after) > KEPT_STATES:
+                raise RowFaultError(f"box {shape}, k = {k}: its weights leave more than {KEPT_STATES:,} states")
+        met += len(after)
         layer = after
     return sum(ways for (_, stones), (ways, _) in layer.items() if stones == certificate["minimum"])
 

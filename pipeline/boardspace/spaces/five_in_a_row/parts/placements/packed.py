@@ -6,6 +6,7 @@ boards each, and the last ones are kept.
 
 import functools
 from collections.abc import Iterator, Mapping
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ import pyarrow as pa
 
 from boardspace.spaces.five_in_a_row.config import SizedBoard
 from boardspace.spaces.five_in_a_row.parts.placements.part import PACKED
+from boardspace.spaces.five_in_a_row.proved import named
 from boardspace.spec.space import Inputs
 
 FACT = "packed"
@@ -55,7 +57,8 @@ def packed(found: list[tuple[SizedBoard, npt.NDArray[np.bool_]]]) -> tuple[pa.Ta
 
 
 def listed_placements(inputs: Inputs) -> Mapping[SizedBoard, npt.NDArray[np.uint8]]:
-    """The packed placements (n, rows, bytes) of boards, read when they are asked for."""
+    """The packed placements (n, rows, bytes) of boards, read when they are asked for; ValueError for those that are not
+    in the array."""
     return _Listed(inputs)
 
 
@@ -63,12 +66,15 @@ class _Listed(Mapping[SizedBoard, "npt.NDArray[np.uint8]"]):
     def __init__(self, inputs: Inputs) -> None:
         rows = inputs.table("listed").to_pylist()
         self._rows = {SizedBoard(row["k"], row["rows"], row["columns"]): row for row in rows}
+        self._end = int(inputs.array("placements").shape[0]) if rows else 0
         self._block = functools.lru_cache(maxsize=2)(functools.partial(_block, inputs))
 
     def __getitem__(self, board: SizedBoard) -> npt.NDArray[np.uint8]:
         row = self._rows[board]
         shape = row["placements"], row["rows"], row["row_bytes"]
-        first, last = row["first_byte"], row["first_byte"] + int(np.prod(shape))
+        first, last = row["first_byte"], row["first_byte"] + prod(shape)
+        if row["row_bytes"] != -(-board.columns // 8) or not first < last <= self._end:
+            raise ValueError(f"{named(tuple(board))}: its placements are none of the array's {self._end} bytes")
         blocks = [(number * BLOCK, self._block(number)) for number in range(first // BLOCK, -(-last // BLOCK))]
         parts = [block[max(first - begin, 0) : last - begin] for begin, block in blocks]
         return np.concatenate([np.empty(0, np.uint8), *parts]).reshape(shape)

@@ -18,7 +18,7 @@ from boardspace.spaces.klotski.parts.layouts.part import LAYOUTS
 from boardspace.spec.deferred import deferred
 from boardspace.spec.equations import Again, Classes, Fewest, Key, Most, Same, Total, Totals
 from boardspace.spec.space import Array, Column, Inputs, Part, Shard, Stage, Table
-from boardspace.spec.stage import Compute
+from boardspace.spec.stage import Compute, refuse_more_shards
 from boardspace.spec.table import record_of
 
 if TYPE_CHECKING:
@@ -224,6 +224,7 @@ def cut_parts(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
         for group, size, left in facts["left"]:
             seconds = size * left * costs.pair_seconds(facts["counted"])
             parts = math.ceil(seconds / costs.PART_SECONDS)
+            refuse_more_shards(parts)
             params = {"class": facts["class"], "group": group, "parts": parts, "counted": facts["counted"]}
             shards += [
                 Shard(f"{shard}-{group}-{part:03}", {**params, "part": part}, costs.TAKEN * seconds / parts)

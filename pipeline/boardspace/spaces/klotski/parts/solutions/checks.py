@@ -120,7 +120,7 @@ def _search_by_hand(one: Class, size: NDArray[np.int64], drawn: NDArray[np.int64
             break
         _compare(rows, row, found)
         if size[row] <= SEARCHED_GROUP and rows["solution_num"][row] >= 0:
-            _compare(rows, row, (*found, all_solutions(start)))
+            _compare(rows, row, (*found, all_solutions(start, int(size[row]))))
         tried += 1
     return tried
 
@@ -140,9 +140,10 @@ def nearest_solutions(start: Position, budget: int) -> tuple[tuple[int, int] | N
     return (least, number), moved
 
 
-def all_solutions(start: Position) -> int:
-    """Number of layouts at the exit with no other, nor ``start``, on any shortest path to them."""
-    step_of, clean, solutions = dict(nearest_first([start], BOARD.beside)), {start: True}, 0
+def all_solutions(start: Position, size: int) -> int:
+    """Number of layouts at the exit with no other, nor ``start``, on any shortest path to them; ValueError where the
+    group has more than ``size`` layouts."""
+    step_of, clean, solutions = dict(nearest_first([start], BOARD.beside, size)), {start: True}, 0
     for layout, step in step_of.items():  # nearest first
         at_exit = BOARD.is_solved(layout)
         solutions += at_exit and clean[layout]

@@ -46,7 +46,7 @@ def _made(config: KlotskiConfig, frame: tuple[int, int], given: Row, at: Making)
     if layouts <= WHOLE_FRAME or at.draw.everything:
         row |= _walked(*frame)
     if layouts <= BY_HAND or (layouts > WHOLE_FRAME and (given.get("largest_group") or 0) <= WHOLE_GROUP):
-        by_hand = _by_hand(given)
+        by_hand = _by_hand(given, min(layouts, given["largest_group"] or 0))
         if any(row.get(column, moves) != moves for column, moves in by_hand.items()):
             raise RowFaultError(f"trays {frame[0]}-{frame[1]}: by hand the hardest layouts need {by_hand}")
         row |= by_hand
@@ -99,12 +99,16 @@ def _walked(columns: int, rows: int) -> dict[str, int | None]:
     return found
 
 
-def _by_hand(row: Mapping[str, Any]) -> dict[str, int | None]:
-    """The moves that the hardest layouts need, found by moving pieces as sets of cells."""
+def _by_hand(row: Mapping[str, Any], most: int) -> dict[str, int | None]:
+    """The moves that the hardest layouts need, found by moving pieces as sets of cells. RowFaultError where their
+    groups have more than so many layouts."""
     board = rules.Board(row["columns"], row["rows"])
     found: dict[str, int | None] = {}
     for metric, move in MOVES.items():
         hardest = rules.Layouts(np.array([row[f"hardest_{metric}_code"]], np.uint64), board).layout(0)
-        ways = nearest_first([hardest], partial(board.beside, move=move))
-        found[f"hardest_{metric}"] = next((moves for layout, moves in ways if board.is_solved(layout)), None)
+        ways = nearest_first([hardest], partial(board.beside, move=move), most)
+        try:
+            found[f"hardest_{metric}"] = next((moves for layout, moves in ways if board.is_solved(layout)), None)
+        except ValueError as error:
+            raise RowFaultError(f"trays {row['columns']}-{row['rows']}: hardest_{metric}_code: {error}") from error
     return found

@@ -126,9 +126,11 @@ def _known(board: Board, at: Making) -> Mapping[str, Sequence[Row]]:
             yield found[table][place], known[table][place]
 
     for row, own in drawn("labels", DRAWN_LABELS, [row["boards"] <= LABEL_BOARDS for row in found["labels"]]):
-        own |= _label_again(board, row["side"], row["label"])
+        own |= _label_again(board, row["side"], row["label"], row["boards"])
     for row, own in drawn("hardest", DRAWN_STARTS, [row["group_size"] <= GROUP_BOARDS for row in found["hardest"]]):
-        pieces, groups = parse(row["text"])[1], _farthest(row["text"], "step")
+        pieces, groups = parse(row["text"])[1], _farthest(row["text"], "step", row["group_size"])
+        if not groups:
+            raise RowFaultError(f"{row['text']}: its group has more than {row['group_size']} boards")
         own |= {"code": code_of(board, pieces)} | _start(board, groups, read(row["text"]), pieces)
     nothing = {name: value for name, value in FIGURES.total([]).items() if name not in ("classes", "boards")}
     for row, own in zip(found["pieces"], known["pieces"], strict=True):
@@ -144,7 +146,7 @@ def _known(board: Board, at: Making) -> Mapping[str, Sequence[Row]]:
     return known
 
 
-def _farthest(text: str, metric: str, most: int = 1 << 62) -> Groups:
+def _farthest(text: str, metric: str, most: int) -> Groups:
     """The group of a start that is said to take the most moves of it; {} where that has too many boards."""
     start, groups = read(text), groups_of(read(text), most)
     if groups and start not in groups[metric].farthest:
@@ -167,8 +169,8 @@ def _require_all_groups(board: Board, hardest: Sequence[Row], levels: Sequence[R
             raise RowFaultError(f"hardest {board.name}: {groups}, and the listed starts are those of others")
 
 
-def _label_again(board: Board, side: str, label: int) -> Row:
-    """The figures of a label."""
+def _label_again(board: Board, side: str, label: int, boards: int) -> Row:
+    """The figures of a label; RowFaultError where it has more than so many boards."""
     lines, n = lines_of(board), board.n
     own, others = (lines[:n], lines[n:]) if side == "rows" else (lines[n:], lines[:n])
     chosen: list[Line] = [
@@ -182,7 +184,10 @@ def _label_again(board: Board, side: str, label: int) -> Row:
         ways = [len(line[kind]) for line, kind in zip(others, begun[n:], strict=False)]
         return prod(ways) * prod(most[len(ways) :]) >= least
 
-    found = classes([*chosen, *others], fits).items()
+    try:
+        found = classes([*chosen, *others], fits, boards).items()
+    except ValueError as error:
+        raise RowFaultError(f"labels {board.name}, {side} {label}: {error}") from error
     in_order = {one if side == "rows" else (*one[n:], *one[:n]): boards for one, boards in found}
     return {"side": side, "label": label} | _survey(board, in_order)[2].get((side, label), FIGURES.total([]))
 

@@ -25,6 +25,8 @@ LABELS, LABEL_BOARDS = 20, 2000
 """Labels that are drawn, and boards that one of them may have."""
 STARTS, GROUP_BOARDS = 20, 3000
 """Starts that are drawn, and boards that are looked at to solve one."""
+TABLES, LONGEST = ("unit_squares", "unit_labels"), 50
+"""Signs of a start that a fault holds."""
 Numbers = tuple[int, ...]
 Class = tuple[Numbers, Numbers]
 """The numbers of cars along rows, and of those along columns."""
@@ -50,14 +52,17 @@ def make(config: RushHourConfig, name: str, at: Making) -> Mapping[str, Sequence
             every = [row for found in made.values() for row in found[exit_row]]
             known = _summed(every) if made else {"boards": comb(n * n, voids) << n * n - voids}
             squares.append(key | known)
-    random, large = at.draw.generator(), [row for row in at.rows("unit_labels") if row["n"] > sides]
+    asked = {(n, voids) for n, voids in config.unit_squares if n > sides}
+    rows_of = {name: [row for row in at.rows(name) if (row["n"], row["voids"]) in asked] for name in TABLES}
+    random, large = at.draw.generator(), rows_of["unit_labels"]
     for row in large:
         labels[_key(row)] = {}
     drawn = [row for row in large if row["boards"] <= LABEL_BOARDS]
     for place in at.draw.choose(len(drawn), LABELS, random):
         n, voids, exit_row, label = _key(drawn[place])
-        labels[n, voids, exit_row, label] = _summed(_of_label(n, _classes_of(n, voids, label))[exit_row])
-    _require_starts([row for row in at.rows("unit_squares") if row["n"] > sides], at, random)
+        some = _classes_of(n, voids, label, drawn[place]["boards"])
+        labels[n, voids, exit_row, label] = _summed(_of_label(n, some)[exit_row])
+    _require_starts(rows_of["unit_squares"], at, random)
     return {"unit_squares": squares, "unit_labels": [labels[key] for key in sorted(labels)]}
 
 
@@ -78,6 +83,8 @@ def _require_starts(rows: Sequence[Row], at: Making, random: np.random.Generator
         row = rows[place]
         for metric in METRICS:
             start, most = row[metric.first], row[metric.most]
+            if len(start) != row["n"] ** 2:
+                raise RowFaultError(f"unit_squares: {start[:LONGEST]} is no board of {row['n']} x {row['n']} cells")
             found = moves_of(row["n"], start, row["exit_row"], metric.name)
             if found is not None and found != most:
                 raise RowFaultError(f"unit_squares: {start} takes {found} {metric.most}, not {most}")
@@ -129,8 +136,8 @@ def _images(n: int, one: Class) -> set[Class]:
 
 
 @lru_cache(64)
-def _boards(n: int, one: Class) -> tuple[str, ...]:
-    """The boards of a class."""
+def _boards(n: int, one: Class, most: int = 1 << 62) -> tuple[str, ...]:
+    """The boards of a class; RowFaultError where they are more than ``most``."""
     found = list[str]()
 
     def lay(board: str, across: int, down: Numbers) -> None:
@@ -141,6 +148,8 @@ def _boards(n: int, one: Class) -> tuple[str, ...]:
         if len(board) == n * n:
             if not any(down):
                 found.append(board)
+            if len(found) > most:
+                raise RowFaultError(f"unit_labels: {one} has more boards than its label")
             return
         across = one[0][row] if column == 0 else across
         if across > n - column or down[column] > n - row:
@@ -155,12 +164,12 @@ def _boards(n: int, one: Class) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _classes_of(n: int, voids: int, label: int) -> list[Class]:
-    """The classes that are listed under a label."""
+def _classes_of(n: int, voids: int, label: int, most: int = 1 << 62) -> list[Class]:
+    """The classes that are listed under a label; RowFaultError where one has more than so many boards."""
     rows = tuple(label // (n + 1) ** (n - 1 - place) % (n + 1) for place in range(n))
     every = ((rows, columns) for columns in product(range(n + 1), repeat=n))
     cars = n * n - voids - sum(rows)
-    return [one for one in every if sum(one[1]) == cars and one == min(_images(n, one)) and _boards(n, one)]
+    return [one for one in every if sum(one[1]) == cars and one == min(_images(n, one)) and _boards(n, one, most)]
 
 
 def _labels(n: int, voids: int) -> dict[int, list[list[Row]]]:

@@ -96,7 +96,7 @@ def _multisets(rows: Mapping[TraySize, Columns], draw: Draw) -> Faults:
         for chosen in draw.choose(len(small), LEAST, random):
             row = _row(own, int(small[chosen]))
             sizes = tuple(map(int, row["sizes"].split()))
-            classes = {rules.shapes(tray, position) for position in rules.packings(tray, sizes)}
+            classes = {rules.shapes(tray, position) for position in rules.packings(tray, sizes, row["packings"])}
             expected = len(classes), len({min(rules.orbit(tray, one)) for one in classes})
             found = row["classes"], row["orbits"]
             fault = f"{tray.name}, sizes {row['sizes']}: classes and orbits are {expected}, the table has {found}"
@@ -148,7 +148,7 @@ def _impossible(own: Columns) -> NDArray[np.bool_]:
 def _class_fault(tray: TraySize, row: Row, listed: Sequence[Row], records_from: int) -> str:
     """A class's longest puzzles and records against those found by trying; of a large tray, its other figures too."""
     own = rules.shapes(tray, pieces_of(tray, row["code"]))
-    between = rules.steps_between(tray, rules.positions(tray, own))
+    between = rules.steps_between(tray, rules.positions(tray, own, row["positions"]))
     steps, puzzles = rules.longest_puzzles(tray, between)
     expected = {"steps": steps} | (_figures(tray, own, between) if tray.cells > GROUP_CELLS else {})
     for name, value in expected.items():
@@ -213,7 +213,7 @@ def _record_faults(
             orbit = rules.orbit(tray, rules.shapes(tray, pieces_of(tray, row["code"])))
             away = rules.shapes(tray, pieces) not in orbit
             fault = fault or (f"{tray.name}: start {row['start']} is not of the class {row['code']}" if away else "")
-            fault = fault or _length_fault(tray, row["board"], row["steps"])
+            fault = fault or _length_fault(tray, row["board"], row["steps"], costs[number])
         if fault or number in solved:
             yield fault
 
@@ -232,7 +232,7 @@ def _longest_faults(tray: TraySize, own: Columns, draw: Draw, random: np.random.
         if (text, sizes) != (row["board"], row["sizes"]):
             yield f"{tray.name}: {row['board']!r} is no board of sizes {row['sizes']}"
         elif index in solved:
-            yield _length_fault(tray, row["board"], row["steps"])
+            yield _length_fault(tray, row["board"], row["steps"], row["largest_group"])
 
 
 def _payable(positions: Sequence[int], most: int, draw: Draw, random: np.random.Generator) -> list[int]:
@@ -246,10 +246,10 @@ def _payable(positions: Sequence[int], most: int, draw: Draw, random: np.random.
     return sorted(chosen)
 
 
-def _length_fault(tray: TraySize, board: str, steps: int) -> str:
-    """The puzzle of a board, solved by the plain rules."""
+def _length_fault(tray: TraySize, board: str, steps: int, most: int) -> str:
+    """The puzzle of a board, solved by the plain rules; ValueError where its group has more than so many positions."""
     own, pieces, _ = parse_board(board)
     if own != tray or not rules.in_corner(tray, pieces.get("A", 0) or 1 << tray.cells - 1, False):
         return f"{tray.name}: {board} does not begin with A in the upper left corner of the tray"
-    found = rules.fewest_steps(tray, frozenset(pieces.values()), pieces["A"])
+    found = rules.fewest_steps(tray, frozenset(pieces.values()), pieces["A"], most)
     return "" if found == steps else f"{tray.name}: {board} takes {found} steps, the table has {steps}"

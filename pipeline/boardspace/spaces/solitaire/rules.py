@@ -226,6 +226,14 @@ class GameByArrays:
             found += [distinct(self.canonical(made.result)) for made in islice(moves, 1 if single else None)]
         return distinct(np.concatenate(found))
 
+    def joined_to(self, words: Words, levels: Iterable[Words], back: bool = False, single: bool = False) -> list[Words]:
+        """Of each level, ascending, the positions to which moves lead from those of the level before it, first from
+        ``words``; or single jumps."""
+        found = [words]
+        for level in levels:
+            found.append(level[are_in(level, self.ends(found[-1], back, single))])
+        return found[1:]
+
     def move_counts(self, words: Words, back: bool = False) -> tuple[NDArray[np.int64], int]:
         """Number of whole moves of each position, and the most jumps of any."""
         counts, longest = np.zeros(len(words), np.int64), 0

@@ -4,7 +4,7 @@ The graph has for each number of moves the positions on solutions, each with its
 grow from the start, position by position; no code is the kernels'.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise, product
@@ -13,10 +13,14 @@ from typing import Any
 import numpy as np
 
 from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand, Position, Words, are_in
+from boardspace.spec.second_rules import transfer
 
 Stops = tuple[int, ...]
 Moves = tuple[int, ...]
-Graph = Sequence[Mapping[int, Sequence[tuple[Stops, int]]]]
+Level = Mapping[int, Sequence[tuple[Stops, int]]]
+Graph = Sequence[Level]
+Path = tuple[int, tuple[Stops, ...]]
+"""The position that some moves lead to, and these in no order."""
 ARROW = "==>"
 
 
@@ -89,15 +93,14 @@ class ShortestByHand:
     @classmethod
     def of_graph(cls, game: GameByArrays, graph: Graph, start: int) -> "ShortestByHand":
         """All paths of a graph, their moves in no order."""
-        level: dict[int, Counter[tuple[Stops, ...]]] = {start: Counter({(): 1})}
-        for steps in graph:
-            after: dict[int, Counter[tuple[Stops, ...]]] = defaultdict(Counter)
-            for position, some in level.items():
-                for move, child in steps.get(position, ()):
-                    for moves, ways in some.items():
-                        after[child][tuple(sorted((*moves, move)))] += ways
-            level = after
-        return cls(game, sum(level.values(), Counter()), graph)
+
+        def ways(steps: Level, path: Path) -> Iterator[tuple[Path, int]]:
+            """Yield a path with each move that may follow."""
+            position, moves = path
+            return (((child, tuple(sorted((*moves, move)))), 1) for move, child in steps.get(position, ()))
+
+        none: Path = (start, ())
+        return cls(game, {moves: orders for (_, moves), orders in transfer(none, graph, ways).items()}, graph)
 
     def least_image(self, moves: Iterable[Stops]) -> Moves | None:
         """The least image of a solution, by which it is known up to order and symmetry; None where it is none."""
@@ -154,20 +157,13 @@ class ShortestByHand:
         return None if self._graph is None else self._fixed_by_sweeps(self._graph, images)
 
     def _fixed_by_sweeps(self, graph: Graph, images: Sequence[int]) -> int:
-        ways = Counter(dict.fromkeys(graph[0], 1))
-        for steps in graph:
-            after: Counter[int] = Counter()
-            for position, number in ways.items():
-                for _, child in {(self._sweep[m], c) for m, c in self._kept(steps.get(position, ()), images)}:
-                    after[child] += number
-            ways = after
-        return ways.total()
+        def ways(steps: Level, position: int) -> Iterator[tuple[int, int]]:
+            """Yield the positions after each sweep that the symmetry maps to itself."""
+            numbers = ((self._number[move], child) for move, child in steps.get(position, ()))
+            kept = {(self._sweep[n], child) for n, child in numbers if self._sweep[n] == self._sweep[images[n]]}
+            return ((child, 1) for _, child in kept)
 
-    def _kept(self, steps: Iterable[tuple[Stops, int]], images: Sequence[int]) -> Iterator[tuple[int, int]]:
-        for move, child in steps:
-            number = self._number[move]
-            if self._sweep[number] == self._sweep[images[number]]:
-                yield number, child
+        return sum(transfer(next(iter(graph[0])), graph, ways).values())
 
     def _least(self, moves: Moves, names: Sequence[int] | None = None) -> Moves:
         return min(self._image(moves, row, names) for row in self._images)

@@ -171,17 +171,10 @@ def _read(start: Start, levels: Shards, at: Making) -> Iterator[Counted]:
         rows = at.inputs.read(LEVELS, "next_ways", shards=list(levels[pegs]))
         positions, low, high = (rows.column(name).to_numpy() for name in ("position", "low", "high"))
         level = Counted.joined(positions, low, low + high * 2.0**64)
-        if len(above.positions) <= WHOLE:
-            made = step_from(start.arrays, above, single=True)[2]
-            same = np.array_equal(made.positions, level.positions)
-            if not same or level.differs(made.ways, made.sizes).any():
-                raise RowFaultError(
-                    f"{start.name}, {pegs} pegs: their jumps lead elsewhere, or in another number of sequences"
-                )
-        else:
-            if above.total(start.arrays.jump_counts(above.positions)) != level.total():
-                raise RowFaultError(f"{start.name}, {pegs} pegs: their jumps lead on in another number of sequences")
-            _try_rows(start.arrays, above, level, at.draw.choose(len(level.positions), DRAWN, random))
+        if above.total(start.arrays.jump_counts(above.positions)) != level.total():
+            raise RowFaultError(f"{start.name}, {pegs} pegs: their jumps lead on in another number of sequences")
+        tried = DRAWN if len(above.positions) > WHOLE else len(level.positions)
+        _try_rows(start.arrays, above, level, at.draw.choose(len(level.positions), tried, random))
         if not len(level.positions):
             return
         yield level
@@ -208,7 +201,7 @@ def _try_rows(game: GameByArrays, above: Counted, level: Counted, rows: Sequence
         np.add.at(about, origin, above.sizes[places[known]] * share)
         share = len(game.permutations) // images
         found = Counted(words, level.ways[some] * share.astype(np.uint64), level.sizes[some] * share)
-        wrong = (least != words) | found.differs(ways, about)
+        wrong = (least != words) | found.differs(ways, about) | (about == 0)
         if wrong.any():
             what = "the jumps of the level above lead here in another number of sequences, or it is no least image"
             raise RowFaultError(f"position {words[np.argmax(wrong)]}: {what}")

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from boardspace.spaces.solitaire.board_files import load_board
 from boardspace.spaces.solitaire.config import CountedProblems, SolitaireConfig
 from boardspace.spaces.solitaire.numbering import about_positions
-from boardspace.spaces.solitaire.rules import AT_ONCE, GameByArrays, GameByHand, Words, are_in, rows_of
+from boardspace.spaces.solitaire.rules import AT_ONCE, GameByArrays, GameByHand, Words, rows_of
 from boardspace.spec.check import distinct
 from boardspace.spec.equations import Given, Making, RowFaultError
 
@@ -103,12 +103,10 @@ def levels_between(game: GameByArrays, start: int, goal: int) -> list[Words]:
     levels = [game.canonical(np.array([start], np.uint64))]
     for _ in range(start.bit_count() - goal.bit_count()):
         levels.append(game.ends(levels[-1], single=True))
-    kept = levels.pop()
-    found = [kept[kept == goal]]
-    while levels and len(found[-1]):
-        level = levels.pop()
-        found.append(level[are_in(level, game.ends(found[-1], back=True, single=True))])
-    return found[::-1] if len(found[-1]) else []
+    last = levels.pop()
+    last = last[last == goal]
+    before = game.joined_to(last, levels[::-1], back=True, single=True)
+    return [*before[::-1], last] if len(last) else []
 
 
 def _numbers(game: GameByArrays, levels: Sequence[Words]) -> tuple[int, int, Fraction]:

@@ -8,7 +8,6 @@ are read, since these may be played in any order.
 """
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
@@ -24,10 +23,11 @@ from boardspace.spaces.solitaire.config import Search, SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
 from boardspace.spaces.solitaire.parts.game_lengths.checks import Counted, estimates, step_from
 from boardspace.spaces.solitaire.parts.searches.part import DIRECTIONS, Direction, depth, frontier_stages
-from boardspace.spaces.solitaire.rules import GameByArrays, Position, ProblemByHand, Words, are_in
+from boardspace.spaces.solitaire.rules import GameByArrays, Position, ProblemByHand, Symmetry, Words, are_in
 from boardspace.spaces.solitaire.shortest_by_hand import Graph, Notation, ShortestByHand, graph_of
 from boardspace.spec.check import by_folders, distinct
 from boardspace.spec.equations import Making, Near, ReadColumns, RowFaultError
+from boardspace.spec.second_rules import transfer
 from boardspace.spec.space import cut_range
 from boardspace_kernels.runs import Run
 from boardspace_kernels.solitaire.sequences import estimate_sequences
@@ -148,13 +148,8 @@ class SearchByHand:
             middle = layer[are_in(layer, forward[split])]
             if not len(middle):
                 continue
-            found = {split: middle}
-            for moves in range(split - 1, -1, -1):
-                found[moves] = forward[moves][are_in(forward[moves], self.game.ends(found[moves + 1], back=True))]
-            for moves in range(split + 1, length + 1):
-                layer = backward[length - moves]
-                found[moves] = layer[are_in(layer, self.game.ends(found[moves - 1]))]
-            return [found[moves] for moves in range(length + 1)]
+            before = self.game.joined_to(middle, forward[:split][::-1], back=True)
+            return [*before[::-1], middle, *self.game.joined_to(middle, backward[: length - split][::-1])]
         return []
 
     def solutions(self, graph: Graph, listed: Iterable[str]) -> dict[str, Rows]:
@@ -234,21 +229,19 @@ TABLES = ("layers", "ways_to_play", "solutions", "solution_counts", "solution_st
 
 def essential(problem: ProblemByHand, games: Sequence[int]) -> list[int]:
     """Games up to symmetry: the mean, over the symmetries, of those whose every move it maps to itself."""
-    fixed = [games]
-    for image in problem.symmetries:
-        if all(image[cell] == cell for cell in problem.cells):
-            continue
-        level, counts = Counter({problem.start: 1}), []
-        for _ in games:
-            counts.append(level.total())
-            after: Counter[Position] = Counter()
-            for position, ways in level.items():
-                kept = (result for path, result in problem.paths(position) if all(image[cell] == cell for cell in path))
-                for result in kept:
-                    after[result] += ways
-            level = after
-        fixed.append(counts)
-    return [sum(counts) // len(fixed) for counts in zip(*fixed, strict=True)]
+
+    def kept_by(image: Symmetry, moves: int) -> int:
+        """Games of so many moves, each of which a symmetry maps to itself."""
+
+        def ways(move: int, position: Position) -> Iterator[tuple[Position, int]]:
+            paths = problem.paths(position)
+            return ((result, 1) for path, result in paths if all(image[cell] == cell for cell in path))
+
+        return sum(transfer(problem.start, range(moves), ways).values())
+
+    others = [image for image in problem.symmetries if any(image[cell] != cell for cell in image)]
+    kept = [[kept_by(image, moves) for moves in range(len(games))] for image in others]
+    return [sum(counts) // (1 + len(others)) for counts in zip(games, *kept, strict=True)]
 
 
 def make_lengths(config: SolitaireConfig, name: str, at: Making) -> dict[str, Rows]:

@@ -64,12 +64,7 @@ class PlayedClass:
     def _fewest(self, level: Words, known: Moves, roots: Sequence[int], back: bool) -> NDArray[np.int64]:
         fewest = np.full(len(level), NONE, np.int64)
         for made in self.game.moves_from(level, back):
-            pegs = np.bitwise_count(made.result)
-            for number in set(pegs.tolist()) & known.keys():
-                here = pegs == number
-                rows = rows_of(made.result[here], self.levels[number])
-                some = rows >= 0
-                np.minimum.at(fewest, made.origin[here][some], np.minimum(known[number][rows[some]] + 1, NONE))
+            np.minimum.at(fewest, made.origin, np.minimum(self._looked_up(made.result, known) + 1, NONE))
         fewest[np.isin(level, np.array(roots, np.uint64))] = 0
         return fewest
 
@@ -134,11 +129,17 @@ class PlayedClass:
 
     def solved(self, section: Classes) -> dict[int, Row]:
         """By survivor whether it can be left, and in how many moves."""
-        moves = {hole: int(self.moves_to(np.array([self.last(hole)], np.uint64))[0]) for hole in self.hand.cell}
         return {
-            hole: {"solvable": least < NONE, "moves": least if section.moves and least < NONE else None}
-            for hole, least in moves.items()
+            hole: {"solvable": hole in self.least, "moves": self.least.get(hole) if section.moves else None}
+            for hole in self.hand.cell
         }
+
+    @cached_property
+    def least(self) -> dict[int, int]:
+        """The fewest moves to each survivor that can be left, of a class that is played whole."""
+        words = np.array([self.last(hole) for hole in self.hand.cell], np.uint64)
+        moves = zip(self.hand.cell, self.moves_to(words).tolist(), strict=True)
+        return {hole: least for hole, least in moves if least < NONE}
 
     def last(self, survivor: int) -> int:
         """The position of one peg in a hole."""
@@ -146,18 +147,22 @@ class PlayedClass:
 
     def moves_to(self, words: Words) -> NDArray[np.int64]:
         """The fewest moves to positions, of a class that is played whole; 255 where they cannot be reached."""
+        return self._looked_up(words, self.fewest)
+
+    def _looked_up(self, words: Words, known: Moves) -> NDArray[np.int64]:
+        """Moves that are known of positions; 255 for others."""
         found = np.full(len(words), NONE, np.int64)
         pegs = np.bitwise_count(words)
-        for number in set(pegs.tolist()) & self.levels.keys():
+        for number in set(pegs.tolist()) & known.keys():
             here = np.flatnonzero(pegs == number)
             rows = rows_of(words[here], self.levels[number])
-            found[here[rows >= 0]] = self.fewest[number][rows[rows >= 0]]
+            found[here[rows >= 0]] = known[number][rows[rows >= 0]]
         return found
 
     def passed_to(self, survivor: int, game: GameByArrays) -> list[Words]:
         """Positions on shortest solutions to a last peg on a hole, by number of moves, up to the game's symmetries."""
         found = [np.array([self.last(survivor)], np.uint64)]
-        for moves in range(int(self.moves_to(found[0])[0]) - 1, -1, -1):
+        for moves in range(self.least[survivor] - 1, -1, -1):
             before = game.ends(found[-1], back=True)
             found.append(before[self.moves_to(before) == moves])
         return found[::-1]

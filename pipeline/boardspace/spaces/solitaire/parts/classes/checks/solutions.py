@@ -9,14 +9,12 @@ may be shorter. A window is a listed solution with the position where such a par
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
-from boardspace.spaces.solitaire.numbering import NONE
 from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass
 from boardspace.spaces.solitaire.parts.classes.moves import MOST_LISTED
 from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand, Path, Position
 from boardspace.spaces.solitaire.shortest_by_hand import Notation, ShortestByHand, Stops, graph_of
 from boardspace.spec.equations import Given, Making, RowFaultError
+from boardspace.spec.second_rules import transfer
 from boardspace.spec.space import Draw
 
 DRAWN = 5
@@ -30,12 +28,9 @@ Rows = list[dict[str, Any]]
 def solution_tables(played: PlayedClass, at: Making) -> dict[str, Rows]:
     """Every solution from one vacancy, and the numbers of solutions by every rule, as far as they are known."""
     problems = at.rows("problems", vacancy=played.vacancy.hole)
-    least = {row["survivor"]: row["moves"] for row in problems if row["solvable"]}
-    if played.is_whole:
-        found = {hole: int(played.moves_to(np.array([played.last(hole)], np.uint64))[0]) for hole in played.hand.cell}
-        least = {hole: moves for hole, moves in found.items() if moves < NONE}
+    stated = {row["survivor"]: row["moves"] for row in problems if row["solvable"]}
     tables: dict[str, Rows] = {"class_solutions": [], "problem_solutions": []}
-    for survivor, moves in sorted(least.items()):
+    for survivor, moves in sorted((played.least if played.is_whole else stated).items()):
         for table, rows in zip(tables, _of_survivor(played, survivor, moves, at), strict=True):
             every = ({"survivor": survivor, **row} for row in rows)
             tables[table] += every if played.is_whole else ({n: Given(own) for n, own in row.items()} for row in every)
@@ -95,23 +90,23 @@ def _orders_fault(hand: GameByHand, start: Position, rows: Rows, draw: Draw) -> 
     """The fault that a drawn solution cannot be played in as many orders as the table says, or ''."""
     for number in draw.choose(len(rows), DRAWN):
         row = rows[number]
-        orders = _orders(hand, start, tuple(sorted(row["moves"].split(", "))), {})
+        orders = _orders(hand, start, tuple(row["moves"].split(", ")))
         if orders != row["orders"]:
             return f"solution {row['number']} can be played in {orders} orders, the table says {row['orders']}"
     return ""
 
 
-def _orders(game: GameByHand, position: Position, left: Moves, known: dict[Moves, int]) -> int:
-    """In how many orders these moves can be played; they determine the position."""
-    if left not in known:
-        known[left] = 0 if left else 1
-        for move in set(left):
-            after = game.after(position, move)
-            if after is not None:
-                rest = list(left)
-                rest.remove(move)
-                known[left] += _orders(game, after, tuple(rest), known)
-    return known[left]
+def _orders(game: GameByHand, start: Position, moves: Moves) -> int:
+    """In how many orders these moves can be played."""
+
+    def ways(step: int, here: tuple[Position, Moves]) -> Iterator[tuple[tuple[Position, Moves], int]]:
+        """Yield the positions after each of the moves that are left, and what is left then."""
+        position, left = here
+        for number, move in enumerate(left):
+            if move not in left[:number] and (after := game.after(position, move)) is not None:
+                yield (after, (*left[:number], *left[number + 1 :])), 1
+
+    return sum(transfer((start, moves), range(len(moves)), ways).values())
 
 
 def window_fault(hand: GameByHand, start: Position, rows: Rows, solutions: ShortestByHand, draw: Draw) -> str:

@@ -30,7 +30,7 @@ def test_the_recursion_gone_through_lays_the_oracles_cover_and_counts_its_boards
 @pytest.mark.parametrize(("m", "n"), [(1, 1), (1, 6), (2, 3), (3, 2), (2, 4), (3, 3)])
 def test_the_positions_are_the_oracles_with_cells_from_1(m: int, n: int) -> None:
     moved = [{frozenset((r + 1, c + 1) for r, c in pegs) for pegs in level} for level in naive.levels(m, n)]
-    assert rules.positions(m, n) == moved
+    assert rules.positions_from(rules.rectangle(m, n)) == moved
     assert rules.fewest(m, n) == min(len(pegs) for level in moved for pegs in level)
 
 

@@ -50,10 +50,6 @@ def cover(k: int, special: Cell) -> Laid:
     return Laid(board, met, deepest)
 
 
-def _inside(cell: Cell, corner: Cell, side: int) -> bool:
-    return corner[0] <= cell[0] < corner[0] + side and corner[1] <= cell[1] < corner[1] + side
-
-
 def trominoes(k: int) -> int:
     """Number of trominoes that cover a board of 2^k x 2^k cells less one."""
     return (4**k - 1) // 3
@@ -83,7 +79,7 @@ def _quadrants(k: int, special: Cell) -> list[Quadrant]:
     """
     half, found = 1 << (k - 1), []
     for place, (down, right) in enumerate(product((0, 1), repeat=2)):
-        holds = _inside(special, (down * half, right * half), half)
+        holds = (special[0] // half, special[1] // half) == (down, right)
         row, column = special if holds else (half - 1 + down, half - 1 + right)
         before, number = place * trominoes(k - 1) + down, 0 if holds else 2 * trominoes(k - 1) + 1
         corner = (down * half, right * half)
@@ -196,11 +192,6 @@ def first_jumps(start: Pegs, cells: Pegs, end: Pegs | int) -> list[Jump]:
 
     search(start)
     return jumps
-
-
-def positions(m: int, n: int) -> list[set[Pegs]]:
-    """Every position of a rectangle that can be reached, fewest pegs last."""
-    return positions_from(rectangle(m, n))
 
 
 def positions_from(start: Pegs) -> list[set[Pegs]]:

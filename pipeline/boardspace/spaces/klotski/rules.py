@@ -14,13 +14,14 @@ n-th source becomes the n-th target, as long as the rows are *all* layouts of th
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.filling import class_sizes, labels_of, number_of_layouts
+from boardspace.spaces.klotski.filling import class_sizes, labels_of, number_of_layouts, ways_to_fill
 from boardspace.spaces.klotski.texts import COLUMNS, ROWS, format_code
 from boardspace.spec.equations import Columns, Pieces, ReadColumns, Slide
 from boardspace.spec.second_rules import Position, bits, moved
@@ -183,20 +184,23 @@ def all_codes(board: Board) -> NDArray[np.uint64]:
 
 def mirrored(board: Board, anchors: NDArray[np.integer]) -> NDArray[np.integer]:
     """The anchors of the left-right mirror images of layouts."""
-    image = np.zeros_like(anchors)
-    for column in range(board.columns):
-        image |= (anchors >> column & board.first_column) << board.columns - 1 - column
-    widths = np.array(WIDTHS, anchors.dtype)[:, None]
-    return image >> widths - 1
+    return _reflected(anchors, board.first_column, board.columns, 1, WIDTHS)
 
 
 def upside_down(board: Board, anchors: NDArray[np.integer]) -> NDArray[np.integer]:
     """The anchors of the up-down images of layouts."""
-    image, row_mask = np.zeros_like(anchors), (1 << board.columns) - 1
-    for row in range(board.rows):
-        image |= (anchors >> board.columns * row & row_mask) << board.columns * (board.rows - 1 - row)
-    heights = np.array(HEIGHTS, anchors.dtype)[:, None]
-    return image >> board.columns * (heights - 1)
+    return _reflected(anchors, (1 << board.columns) - 1, board.rows, board.columns, HEIGHTS)
+
+
+def _reflected(
+    anchors: NDArray[np.integer], line: int, count: int, apart: int, sides: Sequence[int]
+) -> NDArray[np.integer]:
+    """Anchors on so many lines in the opposite order, the first of them and how many cells apart they are being given;
+    ``sides`` are those of the kinds of pieces across the lines."""
+    image = np.zeros_like(anchors)
+    for number in range(count):
+        image |= (anchors >> apart * number & line) << apart * (count - 1 - number)
+    return image >> apart * (np.array(sides, anchors.dtype)[:, None] - 1)
 
 
 def images(layouts: Layouts) -> list[NDArray[np.uint64]]:
@@ -311,29 +315,20 @@ def _ranks_behind(board: Board, block: int, ways: NDArray[np.int64], codes: NDAr
     """The number of layouts with the block at this cell and smaller codes."""
     found, item = np.zeros(len(codes), np.int64), np.full(len(codes), 2 * board.items, np.uint64)
     ahead, empties = np.zeros(len(codes), np.int64), np.zeros(len(codes), np.int64)
+    behind = np.array([0, *(shape >> 1 for shape in board.shapes[LYING:])])  # cells that a kind covers after its first
     for cell in range(board.cells):
-        covered = (ahead & 1) | (board.shapes[BLOCK] << block >> cell & 1)
-        item -= np.where(covered == 0, 2, 0).astype(np.uint64)
-        kind = np.where(covered == 0, codes >> item & np.uint64(3), 0).astype(np.int64)
-        for other in range(3):
-            following, emptied = ahead >> 1 | _cover(board, other), np.minimum(empties + (other == 0), EMPTIES)
-            fits = _fits(board, other, cell, ahead | board.shapes[BLOCK] << block >> cell)
-            found += np.where((kind > other) & fits, ways[cell + 1, following, emptied], 0)
-        ahead = ahead >> 1 | np.array([_cover(board, number) for number in range(4)])[kind]
-        empties = np.minimum(empties + (covered == 0) * (kind == 0), EMPTIES)
+        taken = ahead | board.shapes[BLOCK] << block >> cell
+        is_open = taken & 1 == 0
+        item -= np.where(is_open, 2, 0).astype(np.uint64)
+        kind = np.where(is_open, codes >> item & np.uint64(3), 0).astype(np.int64)
+        for other in (0, LYING, STANDING):
+            if other == 0 or cell in board.places[other]:
+                smaller = (kind > other) & (behind[other] << 1 & taken == 0)
+                emptied = np.minimum(empties + (other == 0), EMPTIES)
+                found += np.where(smaller, ways[cell + 1, ahead >> 1 | behind[other], emptied], 0)
+        ahead = ahead >> 1 | behind[kind]
+        empties = np.minimum(empties + is_open * (kind == 0), EMPTIES)
     return found
-
-
-def _cover(board: Board, kind: int) -> int:
-    """The cells behind its own that a piece covers, as bits from the next cell on; kind 0 is an empty cell."""
-    return board.shapes[kind] >> 1 if kind else 0
-
-
-def _fits(board: Board, kind: int, cell: int, covered: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """True where a piece fits at a cell; ``covered`` are bits from that cell on, which is free itself."""
-    row, column = divmod(cell, board.columns)
-    inside = not (kind == LYING and column == board.columns - 1) and not (kind == STANDING and row == board.rows - 1)
-    return inside & (_cover(board, kind) << 1 & covered == 0)
 
 
 @cache
@@ -345,18 +340,11 @@ def _ways_to_go_on(columns: int, rows: int, block: int) -> NDArray[np.int64]:
     """
     board = Board(columns, rows)
     ways = np.zeros((board.cells + 1, 1 << columns, EMPTIES + 1), np.int64)
-    ways[board.cells, 0, EMPTIES] = 1
-    ahead = np.arange(1 << columns)
-    for cell in range(board.cells - 1, -1, -1):
-        is_block = board.shapes[BLOCK] << block >> cell & 1
-        taken = (ahead & 1) | is_block
-        passed = np.where(ahead & is_block == 0, 1, 0)[:, None] * ways[cell + 1, ahead >> 1]
-        placed = np.zeros_like(passed)
-        for kind in range(4):
-            fits = _fits(board, kind, cell, ahead | board.shapes[BLOCK] << block >> cell)
-            more = ways[cell + 1, ahead >> 1 | _cover(board, kind)]
-            if kind == 0:
-                more = np.stack([more[:, min(empty + 1, EMPTIES)] for empty in range(EMPTIES + 1)], axis=1)
-            placed += fits[:, None] * more
-        ways[cell] = np.where(taken[:, None] == 1, passed, placed)
+    for cell, ahead in product(range(board.cells + 1), range(1 << columns)):
+        covered = (1 << cell) - 1 | ahead << cell
+        if covered <= board.everywhere and not covered >> cell << cell & board.shapes[BLOCK] << block:
+            covered |= board.shapes[BLOCK] << block
+            for (dominoes, singles, _), count in ways_to_fill(columns, rows, covered, False).items():
+                least = EMPTIES - (board.cells - covered.bit_count() - 2 * dominoes - singles)
+                ways[cell, ahead, max(least, 0) :] += count
     return ways

@@ -50,7 +50,8 @@ def _module_claims(inputs: Inputs) -> dict[str, Measurement]:
             left_of[3, 4], f"{len(sample)} jumps, found by search and played; the picture is lost"
         ),
         "module-1-waits": Measurement(
-            rules.rectangle(3, 1) | frozenset((row, 3) for row in (1, 2, 3)) not in rules.positions(3, 3)[3],
+            rules.rectangle(3, 1) | frozenset((row, 3) for row in (1, 2, 3))
+            not in rules.positions_from(rules.rectangle(3, 3))[3],
             "with a full column on either side three jumps never remove the three between: every position tried",
         ),
         "single-row": Measurement(

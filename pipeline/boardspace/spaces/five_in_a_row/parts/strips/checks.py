@@ -65,11 +65,8 @@ def _values(k: int, width: int, given: Row) -> Row:
     values, period = strip_rows.until_periodic(strip)
     start = len(values) - 1 - period
     row: Row = {"period": period, "stones": int(values[-1][0] - values[start][0])}
-    proof = None
-    if len(strip.states[0]) <= PUBLISHED_STATES:
-        document = {"k": k, "width": width, **row, "pattern": given["pattern"].split("/")}
-        potential = strip_rows.potential(strip, values, period)
-        proof = _written(document | {"potential": potential}, given["certificate"])
+    document = {"k": k, "width": width, **row, "pattern": given["pattern"].split("/")}
+    proof = _proof(document, strip, values, given["certificate"])
     fewest = [int(value[0]) for value in values[:-1]]
     return row | {"start_rows": start, "fewest": fewest, "states": len(strip.states[0]), "certificate": proof}
 
@@ -107,19 +104,21 @@ def make_plane(config: FiveInARowConfig, name: str, at: Making) -> dict[str, lis
         weight = int(values[-1][0] - values[-1 - period][0])
         density, states = Fraction(weight, period * int(prices.sum())), len(strip.states[0])
         row: Row = {"k": k, "weights": list(weights), "period": period, "weight": weight}
-        proof = None
-        if states <= PUBLISHED_STATES:
-            proof = _written(row | {"potential": strip_rows.potential(strip, values, period)}, given.get(k))
+        proof = _proof(row, strip, values, given.get(k))
         row |= {"stones": density.numerator, "cells": density.denominator, "states": states}
         row |= zip(("modulus", "slope", "residues"), _first_of_least_density(k), strict=True)
         rows.append(row | {"certificate": proof})
     return {"plane": rows}
 
 
-def _written(document: Row, given: str | None) -> str:
-    """A document as JSON on one line: as it is given, where that differs in the order of its names alone."""
-    same = given is not None and json.loads(given) == document
-    return json.dumps(json.loads(given) if same else document, separators=(",", ":"))  # type: ignore[arg-type]
+def _proof(document: Row, strip: strip_rows.Layers, values: list[Numbers], given: str | None) -> str | None:
+    """A certificate as JSON on one line: as it is given, where that differs in the order of its names alone; None where
+    there are too many states to publish."""
+    if len(strip.states[0]) > PUBLISHED_STATES:
+        return None
+    whole = document | {"potential": strip_rows.potential(strip, values, document["period"])}
+    same = given is not None and json.loads(given) == whole
+    return json.dumps(json.loads(given) if same else whole, separators=(",", ":"))  # type: ignore[arg-type]
 
 
 def _first_of_least_density(k: int) -> tuple[int, int, list[int]]:

@@ -1,6 +1,6 @@
 """The net checked by hand: neighbours of some layouts, and cuts and bridges of drawn classes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -79,54 +79,41 @@ def cuts_and_bridges(graph: Graph) -> CutsAndBridges:
     of its part ends where it began.
     """
     neighbours = [graph.ends[a:b].tolist() for a, b in pairwise(graph.starts.tolist())]
-    walk = _DepthFirstSearch(neighbours)
+    order, parent = _depth_first(neighbours)
+    number = np.argsort(order).tolist()
     visited, in_chain, is_cut = ([False] * len(neighbours) for _ in range(3))
     is_first = True
-    for start in walk.order:
-        is_first = is_first or walk.parent[start] < 0
+    for start in order:
+        is_first = is_first or parent[start] < 0
         for end in neighbours[start]:
-            if walk.number[end] <= walk.number[start] or walk.parent[end] == start:
+            if number[end] <= number[start] or parent[end] == start:
                 continue
             visited[start] = True
             while not visited[end]:
                 visited[end] = in_chain[end] = True
-                end = walk.parent[end]
+                end = parent[end]
             is_cut[start] |= end == start and not is_first
             is_first = False
-    bridges = [end for end in walk.order if walk.parent[end] >= 0 and not in_chain[end]]
+    bridges = [end for end in order if parent[end] >= 0 and not in_chain[end]]
     for bridge in bridges:
-        for end in (bridge, walk.parent[bridge]):
+        for end in (bridge, parent[bridge]):
             is_cut[end] |= len(neighbours[end]) > 1
     return CutsAndBridges(np.array(is_cut, dtype=np.bool_), np.array(bridges, dtype=np.int64))
 
 
-class _DepthFirstSearch:
-    """A depth-first walk through all parts of a graph.
-
-    parent: of each layout the one it was met from, -1 where a part begins.
-    number, order: the place of each layout in the order in which they were met, and that order.
-    """
-
-    def __init__(self, neighbours: list[list[int]]) -> None:
-        self.parent, self.number = ([-1] * len(neighbours) for _ in range(2))
-        self.order: list[int] = []
-        for root in range(len(neighbours)):
-            if self.number[root] < 0:
-                self._begin(root, neighbours)
-
-    def _begin(self, root: int, neighbours: list[list[int]]) -> None:
-        self._meet(root)
-        path = [(root, iter(neighbours[root]))]
+def _depth_first(neighbours: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
+    """Layouts in the order in which a depth-first walk through all parts of a graph meets them; and of each layout the
+    one it is met from, -1 where a part begins."""
+    order, parent, met = list[int](), [-1] * len(neighbours), [False] * len(neighbours)
+    for root in range(len(neighbours)):
+        path = [(-1, iter((root,)))]
         while path:
             layout, rest = path[-1]
-            other = next((other for other in rest if self.number[other] < 0), None)
+            other = next((other for other in rest if not met[other]), None)
             if other is None:
                 path.pop()
                 continue
-            self.parent[other] = layout
-            self._meet(other)
+            parent[other], met[other] = layout, True
+            order.append(other)
             path.append((other, iter(neighbours[other])))
-
-    def _meet(self, layout: int) -> None:
-        self.number[layout] = len(self.order)
-        self.order.append(layout)
+    return order, parent

@@ -41,6 +41,8 @@ PROVED_AT_ONCE, PROVED_TOGETHER = 400_000, 1 << 17
 """Positions of a layer in a shard of a proof, and those of which results are counted once."""
 RULES = [(o, m, loop) for o in (False, True) for m in (False, True) for loop in (True, False)]
 """Whether order, mirror and loop make solutions different, by the number of the rule."""
+OF_MOVES = ("choices", "labelled_choices", "most_choices", "longest_chain")
+"""Columns of ``layers`` on the moves that lead to a layer."""
 
 Row = dict[str, Any]
 Rows = list[Row]
@@ -51,36 +53,12 @@ class Layer(NamedTuple):
 
     counted: positions, ascending, and the ways to each, of exactly so many moves.
     first: bool (p), where no fewer moves lead.
-    orbits: int64 (p), the number of images.
-    counts: int64 (p), the number of moves, 0 in the last layer.
-    longest: most jumps of a move.
+    row: of ``layers``, without its problem.
     """
 
     counted: Counted
     first: NDArray[np.bool_]
-    orbits: NDArray[np.int64]
-    counts: NDArray[np.int64]
-    longest: int
-
-    @property
-    def sizes(self) -> Row:
-        """Its columns in ``layers``."""
-        return {
-            "positions": len(self.orbits),
-            "labelled_positions": int(self.orbits.sum()),
-            "first": int(self.first.sum()),
-            "labelled_first": int(self.orbits[self.first].sum()),
-        }
-
-    @property
-    def moves(self) -> Row:
-        """Columns of the moves that lead from it, in the row of the layer after it."""
-        return {
-            "choices": int(self.counts.sum()),
-            "labelled_choices": int((self.counts * self.orbits).sum()),
-            "most_choices": int(self.counts.max(initial=0)),
-            "longest_chain": self.longest,
-        }
+    row: Row
 
 
 Sides = Mapping[Direction, Sequence[Layer]]
@@ -96,46 +74,41 @@ class SearchByHand:
         self.sides: Sides = {side: list(self._layers(side)) for side in sorted(DIRECTIONS)}
 
     def _layers(self, side: Direction) -> Iterator[Layer]:
-        root = self.problem.word(self.problem.start if side == "forward" else self.problem.goal)
-        layer = Counted.start(root)
-        earlier, last = layer.positions[:0], depth(self.search, side)
+        layer = Counted.start(self.problem.word(self.problem.start if side == "forward" else self.problem.goal))
+        earlier, made, last = layer.positions[:0], dict.fromkeys(OF_MOVES, 0), depth(self.search, side)
         for moves in range(last + 1):
-            first = ~are_in(layer.positions, earlier)
-            orbits = self.game.orbit_sizes(layer.positions)
-            none = np.zeros(len(orbits), np.int64), 0, layer
-            counts, longest, after = none if moves == last else step_from(self.game, layer, side == "backward")
-            yield Layer(layer, first, orbits, counts, longest)
-            earlier, layer = distinct(np.concatenate([earlier, layer.positions])), after
+            first, orbits = ~are_in(layer.positions, earlier), self.game.orbit_sizes(layer.positions)
+            row = {"direction": side, "moves": moves, "positions": len(orbits), "labelled_positions": int(orbits.sum())}
+            row |= {"first": int(first.sum()), "labelled_first": int(orbits[first].sum())}
+            yield Layer(layer, first, row | made)
+            if moves < last:
+                earlier = distinct(np.concatenate([earlier, layer.positions]))
+                counts, longest, layer = step_from(self.game, layer, side == "backward")
+                choices = counts.sum(), (counts * orbits).sum(), counts.max(initial=0), longest
+                made = dict(zip(OF_MOVES, map(int, choices), strict=True))
 
     def frontier(self) -> dict[str, Any]:
         """The columns of ``frontier``."""
         layers = [layer for side in self.sides.values() for layer in side]
         sizes = [len(layer.first) for layer in layers]
-        side = [pa.repeat(name, sum(len(layer.first) for layer in some)) for name, some in self.sides.items()]
-        moves = np.concatenate([np.arange(len(some), dtype=np.uint8) for some in self.sides.values()])
         return {
-            "direction": pa.concat_arrays(side),
-            "moves": np.repeat(moves, sizes),
+            "direction": pa.concat_arrays([pa.repeat(layer.row["direction"], len(layer.first)) for layer in layers]),
+            "moves": np.repeat(np.array([layer.row["moves"] for layer in layers], np.uint8), sizes),
             "position": np.concatenate([layer.counted.positions for layer in layers]),
             "first": np.concatenate([layer.first for layer in layers]),
             "ways": np.concatenate([layer.counted.ways for layer in layers]),
         }
 
-    def layers(self) -> Iterator[Row]:
+    def layers(self) -> Rows:
         """The rows of ``layers``: sizes of each, and the moves that lead to it."""
-        for side, layers in self.sides.items():
-            made = dict.fromkeys(layers[0].moves, 0)
-            for moves, layer in enumerate(layers):
-                yield {"direction": side, "moves": moves, **layer.sizes, **made}
-                made = layer.moves
+        return [layer.row for some in self.sides.values() for layer in some]
 
     def ways_to_play(self) -> Iterator[Row]:
         """The rows of ``ways_to_play``; those of games have ones that symmetries map to one another as one."""
         names = ("moves", "labelled_choices", "choices", "labelled_positions", "positions")
-        forward = [row for row in self.layers() if row["direction"] == "forward"]
         games = [layer.counted.total() for layer in self.sides["forward"]]
-        for row, some, few in zip(forward, games, essential(self.problem, games), strict=True):
-            yield {name: row[name] for name in names} | {"sequences": some, "essential_sequences": few}
+        for layer, some, few in zip(self.sides["forward"], games, essential(self.problem, games), strict=True):
+            yield {name: layer.row[name] for name in names} | {"sequences": some, "essential_sequences": few}
 
     def passed(self) -> list[Words]:
         """Positions on shortest solutions, up to symmetry, by number of moves; none where there is no solution."""
@@ -214,7 +187,7 @@ def seconds_by_problem(config: SolitaireConfig) -> dict[str, float]:
 def make_search(config: SolitaireConfig, name: str, read: ReadColumns) -> dict[str, Any]:
     """All rows of a search."""
     search = SearchByHand(next(search for search in config.searches if slug(search.problem) == name), config)
-    rows: dict[str, Any] = {"layers": list(search.layers()), "ways_to_play": list(search.ways_to_play())}
+    rows: dict[str, Any] = {"layers": search.layers(), "ways_to_play": list(search.ways_to_play())}
     if passed := search.passed():
         rows |= search.solutions(
             graph_of(search.problem, search.game, passed), read("solutions", ["moves"])["moves"].tolist()

@@ -127,3 +127,11 @@ def test_a_bit_that_is_of_no_position_is_found(
     if not strays:
         pytest.skip("all bits are of some position")
     assert "no move leads to it" in check({"winning": np.array([strays], np.uint64)}).fault
+
+
+def test_a_bitmap_of_a_length_that_no_class_has_is_told_before_it_is_read(
+    run: tuple[SolitaireConfig, FinishedStages],
+) -> None:
+    (equation,) = (check for check in all_checks(SPACE) if check.columns.keys() == {BITMAPS.name})
+    longer = altered(run[1], lambda _, path, read: np.tile(read, 2) if isinstance(read, np.ndarray) else read)
+    assert "words, and moves flip bits of" in equation.run(run[0], longer, Draw(2)).fault

@@ -43,6 +43,9 @@ def outcome(equation: Reached, config: Any, inputs: Inputs, draw: Draw) -> Outco
     lengths = [int(inputs.array(one.path).shape[0]) for one in sets]
     tried, bits, random = 0, 64 * sum(lengths), draw.generator()
     for one, words in zip(sets, lengths, strict=True):
+        numbers = 1 << max((flip.flips.bit_length() for flip in one.moves), default=0)
+        if one.moves and words != -(-numbers // 64):
+            return Outcome(tried, bits, f"{one.path}: {words:,} words, and moves flip bits of {numbers:,} numbers")
         moved = Moved(one, _reader(inputs.array(one.path), words), words)
         for number in _chosen(moved.ranges, max(1, WHOLE_BITS * moved.ranges // bits), draw, random):
             fault = moved.fault(number)

@@ -6,9 +6,8 @@ then are one piece, or to a new one. Two cells that touch either lie in the same
 holds the components of the frontier's cells, and which pairs of them have touched and must stay apart. Without these
 pairs a packing in which two arms of a piece meet later would be counted twice.
 
-A component that leaves the frontier is a finished piece. To count by sizes, a state holds the sizes of its components
-too, and its number of ways is a vector over the sizes of the finished pieces. Cost: a tray of 4 x 5 has some 20,000
-states, each with a short vector.
+A component that leaves the frontier is a finished piece. To count by sizes, the sizes of a state's components and of
+the finished pieces are written as one number, its *key*, and all keys of a state take each step together, as arrays.
 """
 
 import functools
@@ -19,23 +18,25 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+Ints = npt.NDArray[np.int64]
 Sizes = tuple[int, ...]
+Unsized = tuple[tuple[int, ...], frozenset[tuple[int, int]]]
 State = tuple[tuple[int, ...], frozenset[tuple[int, int]], Sizes]
 """Component of each column's last cell (0 a void or no cell yet, else numbered from 1 in order), pairs that stay
 apart, and the sizes of the components 1, 2, ... (all 0 where they are not counted)."""
+SIZE_BITS = 5
+"""Of a component's size in a key; the number of the finished pieces' multiset stands above those of all columns."""
 
 
 class SizeSets(NamedTuple):
     """Every multiset of piece sizes up to a sum.
 
     sizes: each as an ascending tuple, ordered by sum.
-    upto: how many have a sum of at most 0, 1, 2, ...
-    plus: int32 (sum + 1, multisets), the multiset with one more piece of a size; -1 beyond the sum.
+    plus: int64 (sum + 1, multisets), the multiset with one more piece of a size; -1 beyond the sum.
     """
 
     sizes: tuple[Sizes, ...]
-    upto: tuple[int, ...]
-    plus: npt.NDArray[np.int32]
+    plus: Ints
 
 
 def count_packings(rows: int, columns: int) -> int:
@@ -60,24 +61,25 @@ def count_by_sizes(rows: int, columns: int) -> dict[Sizes, int]:
     """
     if columns > rows:
         rows, columns = columns, rows
-    cells = rows * columns
-    sets = size_sets(cells)
-    states = {((0,) * columns, frozenset(), ()): np.ones(1, dtype=np.int64)}
-    for cell in range(cells):
-        following: dict[State, npt.NDArray[np.int64]] = {}
-        for (labels, apart, sizes), ways in states.items():
-            there = (1, *sizes)
+    sets, set_shift = size_sets(rows * columns), SIZE_BITS * columns
+    layer = {((0,) * columns, frozenset[tuple[int, int]]()): (np.zeros(1, dtype=np.int64), np.ones(1, dtype=np.int64))}
+    for cell in range(rows * columns):
+        following: dict[Unsized, list[tuple[Ints, Ints]]] = {}
+        for (labels, apart), (keys, ways) in layer.items():
+            there = [np.ones_like(keys), *_open_sizes(keys, labels)]
+            finished = keys >> set_shift
             for step in _steps(labels, apart, cell % columns, cell < columns):
-                open_sizes = tuple([sum([there[part] for part in parts]) for parts in step.parts])
-                closed = there[step.closed] if step.closed else 0
-                _add(following, (step.labels, step.apart, open_sizes), ways, closed, sets, cell + 1 - sum(open_sizes))
-        states = following
+                after = (sets.plus[there[step.closed], finished] if step.closed else finished) << set_shift
+                for number, parts in enumerate(step.parts):
+                    after = after | sum(there[part] for part in parts) << SIZE_BITS * number
+                following.setdefault((step.labels, step.apart), []).append((after, ways))
+        layer = {state: _added_up(some) for state, some in following.items()}
     total = np.zeros(len(sets.sizes), dtype=np.int64)
-    for (_, _, open_sizes), ways in states.items():
-        places = np.arange(len(ways))
-        for size in open_sizes:
-            places = sets.plus[size, places]
-        np.add.at(total, places[ways > 0], ways[ways > 0])
+    for (labels, _), (keys, ways) in layer.items():
+        finished = keys >> set_shift
+        for sizes in _open_sizes(keys, labels):
+            finished = sets.plus[sizes, finished]
+        np.add.at(total, finished, ways)
     found = {sizes: int(ways) for sizes, ways in zip(sets.sizes, total.tolist(), strict=True) if ways}
     return dict(sorted(found.items(), key=lambda item: (len(item[0]), item[0][::-1])))
 
@@ -90,12 +92,11 @@ def size_sets(most: int) -> SizeSets:
         by_sum[total] = list(_partitions(total, total))
     sizes = tuple(part for parts in by_sum for part in parts)
     number = {part: index for index, part in enumerate(sizes)}
-    plus = np.full((most + 1, len(sizes)), -1, dtype=np.int32)
+    plus = np.full((most + 1, len(sizes)), -1, dtype=np.int64)
     for index, part in enumerate(sizes):
         for size in range(1, most - sum(part) + 1):
             plus[size, index] = number[tuple(sorted((*part, size)))]
-    upto = tuple(np.cumsum([len(parts) for parts in by_sum]).tolist())
-    return SizeSets(sizes, upto, plus)
+    return SizeSets(sizes, plus)
 
 
 def _partitions(total: int, largest: int) -> Iterator[Sizes]:
@@ -107,24 +108,18 @@ def _partitions(total: int, largest: int) -> Iterator[Sizes]:
             yield (*rest, last)
 
 
-def _add(
-    following: dict[State, npt.NDArray[np.int64]],
-    state: State,
-    ways: npt.NDArray[np.int64],
-    closed: int,
-    sets: SizeSets,
-    most: int,
-) -> None:
-    """Add ways to a state whose finished pieces have a sum of at most ``most``, one of size ``closed`` (0: none) more
-    than before."""
-    target = following.get(state)
-    if target is None:
-        target = following[state] = np.zeros(sets.upto[most], dtype=np.int64)
-    if closed == 0:
-        target[: len(ways)] += ways
-        return
-    some = ways.nonzero()[0]
-    target[sets.plus[closed, some]] += ways[some]  # one more piece of this size: an injective map
+def _open_sizes(keys: Ints, labels: tuple[int, ...]) -> list[Ints]:
+    """The sizes of the components 1, 2, ... in these keys."""
+    return [keys >> SIZE_BITS * number & (1 << SIZE_BITS) - 1 for number in range(max(labels))]
+
+
+def _added_up(some: list[tuple[Ints, Ints]]) -> tuple[Ints, Ints]:
+    """Keys, ascending and distinct, and the sums of their ways."""
+    keys, ways = (np.concatenate(columns) for columns in zip(*some, strict=True))
+    order = np.argsort(keys)
+    keys = keys[order]
+    first = np.flatnonzero(np.diff(keys, prepend=-1))
+    return keys[first], np.add.reduceat(ways[order], first)
 
 
 def _successors(state: State, column: int, first_row: bool, counted: bool) -> Iterator[tuple[State, int]]:

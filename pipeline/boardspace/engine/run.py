@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boardspace.engine import compilation, fork_server, loop
@@ -18,7 +19,7 @@ from boardspace.engine.progress import EVERY_SECONDS, OnProgress, Repeated, Runn
 from boardspace.engine.work import ShardError
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.stages import stages_of
-from boardspace.storage.complete import is_complete
+from boardspace.storage.complete import is_complete, read_complete
 from boardspace.storage.locations import Location
 from boardspace.storage.ownership import refuse_foreign_files, refuse_taken_folder, remove
 from boardspace.storage.progress_file import ProgressEvent, remove_progress, write_progress
@@ -141,6 +142,16 @@ def run(
             except KeyboardInterrupt:
                 graph.cancel()
                 raise
+
+
+def begin_early(config: Config, root: Location, workers: Workers) -> None:
+    """Start what workers on this machine are forked from, where a run of ``config`` will have some: it imports while
+    the caller plans. Where that cannot be told, or done, the run does it later, or reports why not."""
+    if workers.client is None and workers.cluster is None and workers.count != 0 and isinstance(root, Path):
+        with suppress(OSError, BoardspaceError):
+            if any(read_complete(SpaceFolder(root.absolute(), space)) is None for space in config.spaces):
+                check_memory_limits()
+                fork_server.begin()
 
 
 def short_of_memory(work: Sequence[Work], limit: int | None) -> Iterator[str]:

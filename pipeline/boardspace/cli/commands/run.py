@@ -21,7 +21,7 @@ from boardspace.engine.config import DEFAULT, Config, cluster_at, load_cluster
 from boardspace.engine.events import ShardFailedError, SpaceSummary
 from boardspace.engine.machine import cpus
 from boardspace.engine.plan import recorded_work
-from boardspace.engine.run import Resume, Workers
+from boardspace.engine.run import Resume, Workers, begin_early
 from boardspace.engine.run import run as run_config
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import space_named
@@ -99,6 +99,7 @@ def run(
     if remote is not None and remote.exposed:
         complain(f"warning: {remote.scheduler} is neither loopback nor encrypted; see --cluster")
     start = time.monotonic()
+    begin_early(chosen, root, workers)
     stages = sum(len(stages_of(space_named(name), section)) for name, section in chosen.spaces.items())
     used = None if remote else cpus() if workers.count is None else max(1, workers.count)
     try:

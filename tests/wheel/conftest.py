@@ -79,7 +79,7 @@ class Installation:
         """For processes that are started by hand."""
         return environment(self.cache)
 
-    def run(self, *command: object, timeout: float = 900) -> Completed:
+    def run(self, *command: object, timeout: float = 2400) -> Completed:
         """A program of the environment, by name, with its arguments; AssertionError with its output where it fails."""
         program, *arguments = map(str, command)
         done = subprocess.run(

@@ -66,7 +66,8 @@ def _tried(puzzle: Puzzle, case: Case) -> Iterator[int]:
 def rule_fault(puzzle: Puzzle, case: Case, state: int, thorough: bool = True) -> str:
     """Fault of the rules at a state, or ''.
 
-    thorough: tries the kernel uncompiled and its moves back as well.
+    thorough: tries the kernel uncompiled and its moves back as well; without it the drawing is read first, so that no
+        compiled kernel is given a word that is no state.
     """
     try:
         return next(filter(None, _faults(puzzle, case, state, thorough)), "")
@@ -80,6 +81,8 @@ def rule_fault(puzzle: Puzzle, case: Case, state: int, thorough: bool = True) ->
 
 def _faults(puzzle: Puzzle, case: Case, state: int, thorough: bool) -> Iterator[str]:
     rules = puzzle.rules_of(case.metric)
+    if not thorough:
+        yield _reading_fault(puzzle, case, state)
     found = kernel_moves(puzzle, case, state, compiled=not thorough)  # as Python first: compiled, it may write anywhere
     if thorough and kernel_moves(puzzle, case, state) != found:
         where = f"state {state}{shown(puzzle, case, state)}"
@@ -98,11 +101,8 @@ def _faults(puzzle: Puzzle, case: Case, state: int, thorough: bool) -> Iterator[
             f"kernel and second rules differ at state {state}: the kernel alone finds {extra[:3]}, the second rules "
             f"alone {lacking[:3]}{names and f' ({names})'}{shown(puzzle, case, state)}{sides}"
         )
-    parsed = read_back(puzzle, case, state)
-    if isinstance(parsed, Exception) and not isinstance(parsed, ValueError):
-        raise parsed  # a fault of the parser itself: the report names its line
-    if parsed != state:
-        yield f"the drawing of state {state} is read as {parsed!r}{shown(puzzle, case, state)}"
+    if thorough:
+        yield _reading_fault(puzzle, case, state)
     goal = puzzle.states.goal
     if goal is not None and bool(goal(case.numbers, np.uint64(state))) != rules.solved(case.size, state):
         yield f"kernel and second rules do not agree whether state {state} is a goal{shown(puzzle, case, state)}"
@@ -127,6 +127,14 @@ def _faults(puzzle: Puzzle, case: Case, state: int, thorough: bool) -> Iterator[
                 f"a move leads from state {state} to state {there}, and none back, though the puzzle is undirected"
                 f"{shown(puzzle, case, state)}{shown(puzzle, case, there)}"
             )
+
+
+def _reading_fault(puzzle: Puzzle, case: Case, state: int) -> str:
+    """Fault of the drawing of a state, or ''."""
+    parsed = read_back(puzzle, case, state)
+    if isinstance(parsed, Exception) and not isinstance(parsed, ValueError):
+        raise parsed  # a fault of the parser itself: the report names its line
+    return "" if parsed == state else f"the drawing of state {state} is read as {parsed!r}{shown(puzzle, case, state)}"
 
 
 def _unread(puzzle: Puzzle, case: Case, state: int) -> str:

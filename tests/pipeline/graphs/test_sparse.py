@@ -15,11 +15,11 @@ from click.testing import CliRunner
 
 import boardspace
 from boardspace.cli.main import cli
-from boardspace.graphs import Puzzle, Sparse, Takes, ToGoal, space_of
+from boardspace.graphs import Case, Puzzle, Sparse, Takes, ToGoal, checks, space_of
 from boardspace.graphs.claims import Found
-from boardspace.graphs.paths import reached
+from boardspace.graphs.paths import neighbours, reached
 from boardspace.graphs.questions import answers, moves
-from boardspace.graphs.trying import RuleError, try_rules
+from boardspace.graphs.trying import RuleError, rule_fault, try_rules
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Draw
 from boardspace.spec.texts import counted
@@ -142,6 +142,27 @@ def test_every_wrong_column_and_every_missing_row_is_found(puzzle: Puzzle, run_f
         for low, high in ((1, None), (0, -1)):
             shorter = altered(inputs, lambda _, n, rows: rows[low:high] if n == table.name else rows)  # noqa: B023
             assert faults(shorter), table.name
+
+
+def test_no_kernel_is_given_a_word_that_is_no_state(run_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiled, it could write anywhere."""
+    config, inputs = finished_stages(run_folder, PUZZLES[0].config)
+    given, every = list[Any](), (1 << 64) - 1
+
+    def noted(puzzle: Puzzle, case: Case, states: Any) -> Any:
+        given.append(states)
+        return neighbours(puzzle, case, states)
+
+    def one_more(stage: str, name: str, rows: Any) -> Any:
+        return pa.concat_tables([rows, with_values(rows[-1:], "state", [every])]) if name == "positions" else rows
+
+    monkeypatch.setattr(checks, "neighbours", noted)
+    wrong = altered(inputs, one_more)
+    assert "no move leads there from one less" in checks.check_positions(PUZZLES[0], config, wrong, Draw(1)).fault
+    assert given
+    assert every not in np.concatenate(given)
+    case = PUZZLES[0].cases(config)[-1]
+    assert "is read as" in rule_fault(PUZZLES[0], case, every, thorough=False)
 
 
 def test_small_ranges_give_the_same_rows(run_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,16 +12,15 @@ from click.testing import CliRunner
 
 from boardspace.cli.main import cli
 from boardspace.spaces.solitaire.config import Classes, SolitaireConfig
-from boardspace.spaces.solitaire.parts.classes.checks import bitmaps
-from boardspace.spaces.solitaire.parts.classes.checks.bitmaps import check_moves_left
 from boardspace.spaces.solitaire.parts.classes.queries import answers_from, answers_now
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
 from boardspace.spaces.solitaire.playing import GameInPlay
 from boardspace.spec.space import Draw
 from boardspace.storage.arrays import open_array
+from boardspace.verify import bitmaps
 from tests.kernels.solitaire.boards import as_set, triangle
 from tests.naive import solitaire as naive
-from tests.pipeline.finished import altered, finished_stages, run_of
+from tests.pipeline.finished import altered, finished_stages, outcome_of, run_of
 from tests.pipeline.test_solitaire_classes import invoke, rows
 
 CONFIG = """
@@ -112,16 +111,17 @@ def test_a_wrong_least_number_of_moves_is_found_whole_and_by_a_draw(
     def other_words(stage: str, name: str, found: Any) -> Any:
         return np.roll(found, 1) if not isinstance(found, pa.Table) and name.endswith("_moves") else found
 
-    assert check_moves_left(config, inputs, Draw()).fault == ""
-    assert f"number {start}: " in check_moves_left(config, altered(inputs, another_word), Draw()).fault
-    monkeypatch.setattr(bitmaps, "WHOLE", 1)
+    equation = "equation of classes/{board}-{vacancy}/{goal}_moves"
+    assert outcome_of(equation, config, inputs, Draw()).fault == ""
+    assert f"number {start}: " in outcome_of(equation, config, altered(inputs, another_word), Draw()).fault
+    monkeypatch.setattr(bitmaps, "WHOLE_NUMBERS", 1)
     monkeypatch.setattr(bitmaps, "RUN", 4)
     monkeypatch.setattr(bitmaps, "DRAWN_WORDS", 64)
-    monkeypatch.setattr(bitmaps, "LARGEST_BITMAP", 1)
+    monkeypatch.setattr(bitmaps, "HELD_BYTES", 1)
     monkeypatch.setattr(bitmaps, "CHUNK", 8)
-    drawn = check_moves_left(config, inputs, Draw())
+    drawn = outcome_of(equation, config, inputs, Draw())
     assert (drawn.fault, drawn.cases < drawn.of) == ("", True)
-    assert check_moves_left(config, altered(inputs, other_words), Draw()).fault
+    assert outcome_of(equation, config, altered(inputs, other_words), Draw()).fault
 
 
 def test_answers_of_a_dataset_with_hints_are_those_of_a_sweep_in_memory(made: Path) -> None:

@@ -46,6 +46,7 @@ from boardspace.spec.rows import (
     Making,
     Move,
     Near,
+    NumberedMoves,
     Pieces,
     Ranked,
     RankedStates,
@@ -81,7 +82,9 @@ __all__ = [
     "Making",
     "Most",
     "Move",
+    "MovesLeft",
     "Near",
+    "NumberedMoves",
     "Orbit",
     "Over",
     "Pieces",
@@ -204,6 +207,17 @@ class Reached:
 
 
 @dataclass(frozen=True)
+class MovesLeft:
+    """Least moves from numbered states to a goal, 255 where none lead there, or the number is no state's.
+
+    arrays: function of the config and the finished stages to all arrays of the family.
+    """
+
+    arrays: Callable[[Any, Any], Iterable[NumberedMoves]]
+    says: str = "0 at the goals, else one more than the least of the states that a move leads to; 255 where none do"
+
+
+@dataclass(frozen=True)
 class Orbit:
     """Number of different images of a state under the symmetries."""
 
@@ -273,4 +287,5 @@ class Tried(NamedTuple):
     fault: str = ""
 
 
-Equation = Key | State | Value | Step | Ways | Bounds | Reached | Orbit | Joined | Rank | Total | Image | Same | Again
+OfStates = Key | State | Value | Step | Ways | Bounds | Reached | MovesLeft | Orbit | Joined | Rank
+Equation = OfStates | Total | Image | Same | Again

@@ -5,7 +5,7 @@ and move them, and share no line with its kernels.
 """
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
@@ -241,6 +241,22 @@ class BitSet(NamedTuple):
     base: NDArray[np.uint64]
     moves: Sequence[Flip]
     text: Callable[[int], str]
+
+
+class NumberedMoves(NamedTuple):
+    """Least moves that are left to a goal, a byte for each number: eight in a word, lowest first.
+
+    path: of the array of words.
+    within: path of the array of bits of the numbers that are states, see :class:`BitSet`.
+    goals: uint64, the numbers of the goals.
+    ends: function of numbers of states to all moves, in parts: the places of the states that they begin at, and the
+        numbers of those that they lead to; each lowers a rank.
+    """
+
+    path: str
+    within: str
+    goals: NDArray[np.uint64]
+    ends: Callable[[NDArray[np.uint64]], Iterable[tuple[NDArray[np.int64], NDArray[np.uint64]]]]
 
 
 class RankedStates(Protocol):

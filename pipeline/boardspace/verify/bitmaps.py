@@ -1,4 +1,5 @@
-"""Sets of numbered states as bitmaps: a bit is there exactly where the base is or a move leads, tried at every bit.
+"""Sets of numbered states as bitmaps: a bit is there exactly where the base is or a move leads, tried at every bit;
+and least moves from the states of a set, which follow from those of the states that a move leads to.
 
 A move flips some bits of a state's number, and is possible where some parities of the number hold. So all states of a
 range of 2^n words are moved at once: the words that a move leads to come from the words of another such range, in an
@@ -17,8 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.spec.check import Draw, Outcome
-from boardspace.spec.equations import BitSet, Flip, Reached
+from boardspace.spec.check import Draw, Outcome, begins_of
+from boardspace.spec.equations import BitSet, Flip, MovesLeft, Reached
 from boardspace.spec.stage import Inputs
 from boardspace.verify.arrays import cells_of
 
@@ -35,6 +36,16 @@ FEW = 2
 """Ranges with so few ones in their numbers, or zeros, are always tried: they hold what a game begins and ends with."""
 SWAPS = tuple(np.uint64(sum(1 << place for place in range(64) if not place >> bit & 1)) for bit in range(PLACES))
 """The places with a zero for each bit of the place."""
+
+
+NONE = 255
+"""No moves lead to a goal."""
+HELD_BYTES, CHUNK = 1 << 28, 1 << 13
+"""Bytes of an array that is read at once, and words of one of its chunks."""
+WHOLE_NUMBERS, DRAWN_WORDS, RUN = 1 << 24, 1 << 13, 64
+"""Numbers whose least moves are all tried; of more, words of their bitmap that are drawn, in runs of so many."""
+NUMBERS = 1 << 16
+"""Numbers whose moves are made together."""
 
 
 def outcome(equation: Reached, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
@@ -176,3 +187,55 @@ class _Move:
         some = places.take(sources)
         same = len(some) > 0 and (some == some[0]).all()
         return sources, sources ^ self._word, some[0] if same else some
+
+
+def moves_outcome(equation: MovesLeft, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
+    """The outcome of the arrays of an equation: numbers that were tried, of all."""
+    tried = of = 0
+    for one in equation.arrays(config, inputs):
+        moves, states = ByNumber(inputs.array(one.path), 8), ByNumber(inputs.array(one.within), 1)
+        numbers = _numbers_to_try(states.words, draw)
+        tried, of = tried + len(numbers), of + 64 * states.words
+        for begin in range(0, len(numbers), NUMBERS):
+            some = numbers[begin : begin + NUMBERS]
+            here, found, expected = np.flatnonzero(states.of(some)), moves.of(some), np.full(len(some), NONE, np.int64)
+            least = np.full(len(here), NONE - 1, np.int64)
+            for origins, ends in one.ends(some[here]):
+                np.minimum.at(least, origins, moves.of(ends))
+            least[np.isin(some[here], one.goals)] = -1
+            expected[here] = np.minimum(least, NONE - 1) + 1
+            if (wrong := np.flatnonzero(found != expected)).size:
+                both = f"{found[wrong[0]]}, and {expected[wrong[0]]} by its equation: {equation.says}"
+                return Outcome(tried, of, f"{one.path}, number {some[wrong[0]]}: {both}")
+    return Outcome(tried, of)
+
+
+def _numbers_to_try(words: int, draw: Draw) -> Words:
+    """All numbers of a bitmap of so many words, or those of drawn words."""
+    if draw.everything or 64 * words <= WHOLE_NUMBERS:
+        return np.arange(64 * words, dtype=np.uint64)
+    runs = draw.choose(words // RUN, DRAWN_WORDS // RUN)
+    places = np.arange(64 * RUN, dtype=np.uint64)
+    return (np.array(runs, np.uint64)[:, None] * np.uint64(64 * RUN) | places).ravel()
+
+
+class ByNumber:
+    """An array that holds some bits for each number, 1 or 8; read at once where it is small, else chunk by chunk."""
+
+    def __init__(self, array: NDArray[np.uint64], bits: int) -> None:
+        self._bits, self._mask, self._each = np.uint64(bits), np.uint64((1 << bits) - 1), np.uint64(64 // bits)
+        self._array, self.words = array, int(array.shape[0])
+        self._held: Words | None = cells_of(array) if 8 * self.words <= HELD_BYTES else None
+
+    def of(self, numbers: Words) -> NDArray[np.uint8]:
+        """Values that it holds, one for each number."""
+        words, places = numbers // self._each, numbers % self._each * self._bits
+        if self._held is not None:
+            held = self._held.take(words.view(np.int64))
+        else:
+            held = np.empty_like(words)
+            order = np.argsort(words, kind="stable")
+            for some in np.split(order, begins_of(words[order] // np.uint64(CHUNK))[1:]) if len(order) else ():
+                begin = int(words[some[0]]) // CHUNK * CHUNK
+                held[some] = self._array[begin : begin + CHUNK][words[some].view(np.int64) - begin]
+        return (held >> places & self._mask).astype(np.uint8)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from boardspace.spec.check import Check, Draw, Outcome
 from boardspace.spec.claims import claim_checks
-from boardspace.spec.equations import Again, Closed, Made, Ranked, Reached
+from boardspace.spec.equations import Again, Closed, Made, MovesLeft, Ranked, Reached
 from boardspace.spec.space import Array, Inputs, Part, Space, Table
 from boardspace.verify import bitmaps, closed, ranked
 from boardspace.verify.made import MadeTables, stated
@@ -35,7 +35,7 @@ def all_checks(space: Space) -> tuple[Check, ...]:
         for table in space.tables
         if isinstance(table.rows, Ranked) and not table.rows.within
     ]
-    made += [_check_of_bitmaps(array) for array in space.arrays if isinstance(array.equation, Reached)]
+    made += [_check_of_bitmaps(array) for array in space.arrays if isinstance(array.equation, Reached | MovesLeft)]
     made += [_check_of_balances(part) for part in space.parts if part.balances]
     return (*made, *space.checks, *claim_checks(space))
 
@@ -114,9 +114,12 @@ def _check_of_ranked(tables: RankedTables) -> Check:
 
 
 def _check_of_bitmaps(array: Array) -> Check:
-    """The check of all bitmaps of a family."""
-    assert isinstance(array.equation, Reached)
-    run = partial(bitmaps.outcome, array.equation)
+    """The check of all bitmaps of a family, or of the least moves from their states."""
+    if isinstance(array.equation, MovesLeft):
+        run = partial(bitmaps.moves_outcome, array.equation)
+    else:
+        assert isinstance(array.equation, Reached)
+        run = partial(bitmaps.outcome, array.equation)
     return Check(f"equation of {array.name}", {array.name: ()}, array.equation.says, run)
 
 

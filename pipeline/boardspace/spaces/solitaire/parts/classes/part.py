@@ -9,8 +9,8 @@ from boardspace.spaces.solitaire.columns import BOARD, PEGS, POSITION, RULE, SOL
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
 from boardspace.spec.deferred import DeferredFunction, deferred
-from boardspace.spec.equations import Made, Reached
-from boardspace.spec.space import Array, Check, Column, Part, Stage, Table
+from boardspace.spec.equations import Made, MovesLeft, Reached
+from boardspace.spec.space import Array, Column, Part, Stage, Table
 
 if TYPE_CHECKING:
     from boardspace.spaces.solitaire.parts.classes import checks, claims
@@ -199,6 +199,7 @@ MOVES_LEFT = Array(
     "are `word >> 8 * (number % 8) & 255` of word `number // 8`; 255 where the position cannot be reached, or no moves "
     "lead there. A move is one jump or more by one peg.",
     "moves",
+    equation=MovesLeft(bitmaps.moves_left),
 )
 
 
@@ -223,12 +224,4 @@ POSITION_CLASSES = Part(
     ),
     arrays=(BITMAPS, MOVES_LEFT),
     claims=claims.measure,
-    checks=(
-        Check(
-            "least moves left",
-            {MOVES_LEFT.name: ()},
-            "0 at the goals, else one more than the least of the positions that moves made by arrays lead to",
-            bitmaps.check_moves_left,
-        ),
-    ),
 )

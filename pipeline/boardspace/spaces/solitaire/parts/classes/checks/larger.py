@@ -14,13 +14,14 @@ from boardspace.spaces.solitaire.columns import slug
 from boardspace.spaces.solitaire.config import Classes, Hint, SolitaireConfig
 from boardspace.spaces.solitaire.numbering import NONE, Numbering, fixed_words, has, numbers_of
 from boardspace.spaces.solitaire.parts.classes.arrays import WORD_BYTES
-from boardspace.spaces.solitaire.parts.classes.checks.bitmaps import LARGEST_BITMAP, ByNumber, numbering_of
+from boardspace.spaces.solitaire.parts.classes.checks.bitmaps import numbering_of
 from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass
 from boardspace.spaces.solitaire.parts.classes.vacancy import ARRAY, array_path, goals_of
 from boardspace.spaces.solitaire.rules import ProblemByHand, Words
 from boardspace.spec.check import by_folders
 from boardspace.spec.equations import Given, Making, Near, RowFaultError
 from boardspace.verify.arrays import cells_of
+from boardspace.verify.bitmaps import HELD_BYTES, ByNumber
 
 AT_ONCE = 1 << 13
 """Words of a bitmap whose positions are counted together."""
@@ -35,7 +36,7 @@ def level_rows(section: Classes, played: PlayedClass, at: Making) -> Rows:
     array = at.inputs.array(array_path(played.vacancy, "reachable")) if section.bitmaps else None
     fixed = [fixed_words(permutation, MOST_CYCLES) for permutation in played.game.permutations[1:]]
     symmetries = [words for words in fixed if words is not None]
-    if array is not None and WORD_BYTES * array.shape[0] <= LARGEST_BITMAP and len(symmetries) == len(fixed):
+    if array is not None and WORD_BYTES * array.shape[0] <= HELD_BYTES and len(symmetries) == len(fixed):
         return _Bitmaps(played, symmetries, at).rows()
     first = {row["pegs"]: row for row in played.level_rows(section)}
     least = min((row["pegs"] for row in at.rows("class_levels", vacancy=played.vacancy.hole)), default=0)

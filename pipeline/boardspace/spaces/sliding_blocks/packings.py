@@ -15,6 +15,7 @@ second, so names, too, are sums, and of the packings of classes that are not kep
 import math
 import secrets
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -83,35 +84,24 @@ class Packings:
 
     def _lay_out_pieces(self) -> None:
         """All pieces, those of each first cell together, each with a void, which has no code and no name."""
+        sizes = [range(1, self.cells - cell + 1) for cell in range(self.cells)]
         by_first = [
-            [
-                0,
-                *(
-                    piece
-                    for size in range(1, self.cells - cell + 1)
-                    for piece in rules.connected(self.tray, cell, size)
-                ),
-            ]
-            for cell in range(self.cells)
+            [0, *chain.from_iterable(rules.connected(self.tray, cell, size) for size in own)]
+            for cell, own in enumerate(sizes)
         ]
-        laid = [piece for some in by_first for piece in some]
+        laid = list(chain.from_iterable(by_first))
         self.bounds = np.cumsum([0, *map(len, by_first)])
         self.pieces = np.array(laid, np.int64)
         self.pieces[self.bounds[:-1]] = 1 << np.arange(self.cells)
         self.piece_codes = np.array([code_of(self.tray, [piece]) for piece in laid], np.uint64)
-        kinds: dict[int, int] = {}
         shapes = [
-            [
-                kinds.setdefault(
-                    rules.shape(self.tray, rules.image(self.tray, symmetry, piece)) if piece else 0, len(kinds)
-                )
-                for piece in laid
-            ]
+            [rules.shape(self.tray, rules.image(self.tray, symmetry, piece)) if piece else 0 for piece in laid]
             for symmetry in rules.symmetries(self.tray)
         ]
+        kinds, kind = np.unique(shapes, return_inverse=True)
         random = np.random.default_rng(secrets.randbits(64)).integers(0, 1 << 64, len(kinds), np.uint64)
         random[0] = 0
-        self.piece_names = random[np.array(shapes)]
+        self.piece_names = random[kind].reshape(len(shapes), len(laid))
         places = np.cumsum([0, *((self.cells // size).bit_length() for size in range(1, self.cells + 1))])
         self.of_size = [1 << int(place) for place in places]
         counted = [self.of_size[piece.bit_count() - 1] if piece else 0 for piece in laid]

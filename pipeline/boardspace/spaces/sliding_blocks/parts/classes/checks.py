@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -73,9 +74,7 @@ def _packings(config: SlidingBlocksConfig, inputs: Inputs) -> Faults:
             for number, (sizes, packings) in enumerate(count_by_sizes(*tray).items())
         ]
         found = list(zip(*(own[name].tolist() for name in names), strict=True))
-        if len(found) != len(expected):
-            yield f"{tray.name}: there are {len(expected)} multisets of sizes, the table has {len(found)}"
-        for row, wanted in zip(found, expected, strict=False):
+        for row, wanted in zip_longest(found, expected):
             yield "" if row == wanted else f"{tray.name}: {names} are {wanted}, the table has {row}"
 
 

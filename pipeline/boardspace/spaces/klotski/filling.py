@@ -4,6 +4,7 @@ import operator
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
+from itertools import product
 
 from boardspace.spaces.klotski.texts import COLUMNS, ROWS
 
@@ -62,4 +63,24 @@ def ways_to_fill(columns: int, rows: int, covered: int = 0, with_block: bool = T
     square = 3 | 3 << columns
     if with_block and right and below and not covered & square << first:
         ways += ways_to_fill(columns, rows, covered | square << first, False)
+    return ways
+
+
+@cache
+def ways_to_go_on(columns: int, rows: int, block: int) -> list[list[list[int]]]:
+    """Numbers of ways to fill the cells from one on, [cells + 1][2^columns][EMPTIES + 1], where the block is at a cell.
+
+    By the cell, by the cells from there on that dominoes cover already, as bits, and by the empty cells so far, of
+    which more than EMPTIES count as many.
+    """
+    cells, there = columns * rows, (3 | 3 << columns) << block
+    ways = [[[0] * (EMPTIES + 1) for _ in range(1 << columns)] for _ in range(cells + 1)]
+    for cell, ahead in product(range(cells + 1), range(1 << columns)):
+        covered = (1 << cell) - 1 | ahead << cell
+        if covered >> cells or ahead << cell & there:
+            continue
+        free = cells - (covered | there).bit_count()
+        for (jiang, bing, _), count in ways_to_fill(columns, rows, covered | there, False).items():
+            for emptied in range(max(0, EMPTIES - (free - 2 * jiang - bing)), EMPTIES + 1):
+                ways[cell][ahead][emptied] += count
     return ways

@@ -13,15 +13,14 @@ n-th source becomes the n-th target, as long as the rows are *all* layouts of th
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
-from itertools import product
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.filling import class_sizes, labels_of, number_of_layouts, ways_to_fill
+from boardspace.spaces.klotski.filling import class_sizes, labels_of, number_of_layouts, ways_to_go_on
 from boardspace.spaces.klotski.texts import COLUMNS, ROWS, format_code
 from boardspace.spec.equations import Columns, Pieces, ReadColumns, Slide
 from boardspace.spec.second_rules import Position, bits, moved
@@ -305,7 +304,7 @@ def ranks(layouts: Layouts) -> NDArray[np.int64]:
     smaller = 0
     for block in board.places[BLOCK]:
         rows = slice(bounds[block], bounds[block + 1])
-        ways = _ways_to_go_on(board.columns, board.rows, block)
+        ways = np.array(ways_to_go_on(board.columns, board.rows, block), np.int64)
         found[rows] = smaller + _ranks_behind(board, block, ways, codes[rows])
         smaller += int(ways[0, 0, 0])
     return found
@@ -329,22 +328,3 @@ def _ranks_behind(board: Board, block: int, ways: NDArray[np.int64], codes: NDAr
         ahead = ahead >> 1 | behind[kind]
         empties = np.minimum(empties + is_open * (kind == 0), EMPTIES)
     return found
-
-
-@cache
-def _ways_to_go_on(columns: int, rows: int, block: int) -> NDArray[np.int64]:
-    """Numbers of ways to fill the cells from one on: int64 (cells + 1, 2^columns, EMPTIES + 1).
-
-    By the cell, by the cells from there on that dominoes cover already, as bits, and by the empty cells so far, of
-    which more than EMPTIES count as many.
-    """
-    board = Board(columns, rows)
-    ways = np.zeros((board.cells + 1, 1 << columns, EMPTIES + 1), np.int64)
-    for cell, ahead in product(range(board.cells + 1), range(1 << columns)):
-        covered = (1 << cell) - 1 | ahead << cell
-        if covered <= board.everywhere and not covered >> cell << cell & board.shapes[BLOCK] << block:
-            covered |= board.shapes[BLOCK] << block
-            for (dominoes, singles, _), count in ways_to_fill(columns, rows, covered, False).items():
-                least = EMPTIES - (board.cells - covered.bit_count() - 2 * dominoes - singles)
-                ways[cell, ahead, max(least, 0) :] += count
-    return ways

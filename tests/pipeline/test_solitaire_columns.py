@@ -135,6 +135,12 @@ def test_a_class_that_is_held_to_be_too_large_to_be_played_has_no_fault_either(
     test_the_unaltered_run_has_no_fault(run)
 
 
+@pytest.mark.parametrize("table", ["solutions", "class_solutions"])
+def test_a_solution_whose_moves_are_left_out_is_found(run: tuple[SolitaireConfig, FinishedStages], table: str) -> None:
+    without = of_table(table, lambda rows: [*rows[:-1], rows[-1] | {"moves": ""}])
+    assert f"{table} triangle15" in found(run, without, table)
+
+
 @pytest.mark.parametrize("name", ["reachable", "winning"])
 def test_any_bit_of_a_bitmap_is_found(run: tuple[SolitaireConfig, FinishedStages], name: str) -> None:
     """Of positions that can be reached and of others, by its equation alone."""

@@ -126,13 +126,13 @@ class ShortestByHand:
 
     def rows(self, game: GameByHand, start: Position, goal: Position, listed: Iterable[str]) -> list[dict[str, Any]]:
         """A row for each solution up to order and symmetry; the moves of each are those that are listed for it, if they
-        lead from the start to the goal and are it, or an image of it, in any order."""
+        lead from the start to the goal and are it, or an image of it, in any order; else None, which no table has."""
         stops, texts, rows = Notation(game).stops, list(listed), []
         for number, (known, row) in enumerate(self.listed.items()):
             text = texts[number] if number < len(texts) else ""
             moves = text.split(", ")
             right = text != "" and game.replayed(start, moves) == goal and self.least_image(map(stops, moves)) == known
-            rows.append({**row, "moves": text if right else ""})
+            rows.append({**row, "moves": text if right else None})
         return rows
 
     def counts(self) -> dict[tuple[bool, bool, bool], int]:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from boardspace_kernels.runs import (
     FEW,
+    IN_CACHE,
     Run,
     ascending,
     intersection,
@@ -36,10 +37,15 @@ def test_words_are_sorted_from_a_bit_on_and_equal_ones_stay_in_order(values: lis
     assert found.tolist() == sorted(words.tolist(), key=lambda value: value >> first)
 
 
-def test_many_words_are_sorted_as_few_are() -> None:
-    words = np.random.default_rng(5).integers(0, 1 << 64, FEW + 1, np.uint64)
-    for some in (words, words[1:]):
-        assert ascending(some.copy()).tolist() == sorted(some.tolist())
+@pytest.mark.parametrize("first", [0, 50, 61])
+def test_many_words_are_sorted_as_few_are(first: int) -> None:
+    """Most are dealt to buckets; from bit 50 on many are equal, and stay in their order."""
+    words = np.random.default_rng(5).integers(0, 1 << 64, IN_CACHE + 1, np.uint64)
+    for some in (words, words[1:], words[: FEW + 1]):
+        expected = some[np.argsort(some >> np.uint64(first), kind="stable")]
+        assert np.array_equal(sort_by_digits(some.copy(), first), expected)
+    for some in (words, words[:FEW]):
+        assert np.array_equal(ascending(some.copy()), np.sort(some))
 
 
 @given(key_lists)

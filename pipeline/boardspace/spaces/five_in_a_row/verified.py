@@ -145,8 +145,10 @@ def _refuted(config: FiveInARowConfig, one: Proved, look: bool) -> Row:
     number = one.row["refuted"]
     if number is None:
         return {} if one.row["proof"] == "search" and config.refuted_conflicts else {"refuted": None}
-    if one.row["proof"] != "search" or not 0 < one.row["stones"] <= one.cells:
-        raise UnsoundError(f"a solver's proof of {one.row['stones']} stones, which are proved by {one.row['proof']}")
+    if one.row["proof"] != "search":
+        raise UnsoundError(f"a solver's proof of a minimum that is proved by {one.row['proof']}")
+    if not 0 < one.row["stones"] <= one.cells:
+        raise UnsoundError(f"a solver's proof of {one.row['stones']} stones on {one.cells} cells")
     lines = (one.refutation or "").split("\n")
     if len(lines) != number:
         raise UnsoundError(f"its row names {number} clauses, the proof has {len(lines)}")

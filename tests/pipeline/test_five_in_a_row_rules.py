@@ -77,7 +77,7 @@ def test_a_certificate_has_the_weight_and_the_states_that_it_names(shape: tuple[
     solution = solve(Board(shape, k))
     document = json.loads(json.dumps(certificate(solution)))
     assert proved.weigh(document) == solution.prepared.floor
-    assert search_again(document) == (solution.states, solution.peak)
+    assert search_again(document, solution.states) == (solution.states, solution.peak)
     assert search_again(document, solution.peak - 1) is None
 
 

@@ -31,7 +31,6 @@ STATES_A_STATE = 8
 """A run gives a second count up where it meets so many times the states that its config allows."""
 GIVEN_UP = 4_000_000
 """States after which a check believes that a second count was given up."""
-UNLIMITED = 1 << 62
 SHORT_PROOF, LONG_PROOFS = 10_000, 5
 """Proofs of SAT solvers are checked where they have so few clauses, and so many of the longer ones."""
 
@@ -178,7 +177,7 @@ def repeatable(certificate: Mapping[str, Any], peak: int) -> bool:
     return peak < AIM_AT * AIM_GROWTH and certificate["empty_budgets"] == tried
 
 
-def search_again(certificate: Mapping[str, Any], most: int = UNLIMITED) -> Effort | None:
+def search_again(certificate: Mapping[str, Any], most: int) -> Effort | None:
     """Sweep the board of a certificate with each number of stones that it names, and with the fewest; None where a
     sweep makes more than ``most`` states.
 
@@ -195,7 +194,5 @@ def search_again(certificate: Mapping[str, Any], most: int = UNLIMITED) -> Effor
     try:
         sweeps = [sweep(prepared, stones, bounds) for stones in (*certificate["empty_budgets"], certificate["minimum"])]
     except BoardTooLargeError:
-        if most == UNLIMITED:
-            raise
         return None
     return Effort(sum(one.states for one in sweeps), max(one.peak for one in sweeps))

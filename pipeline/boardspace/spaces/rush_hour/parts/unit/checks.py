@@ -60,8 +60,9 @@ def make(config: RushHourConfig, name: str, at: Making) -> Mapping[str, Sequence
     drawn = [row for row in large if row["boards"] <= LABEL_BOARDS]
     for place in at.draw.choose(len(drawn), LABELS, random):
         n, voids, exit_row, label = _key(drawn[place])
-        some = _classes_of(n, voids, label, drawn[place]["boards"])
-        labels[n, voids, exit_row, label] = _summed(_of_label(n, some)[exit_row])
+        boards = drawn[place]["boards"]
+        some = _classes_of(n, voids, label, boards)
+        labels[n, voids, exit_row, label] = _summed(_of_label(n, some, boards)[exit_row])
     _require_starts(rows_of["unit_squares"], at, random)
     return {"unit_squares": squares, "unit_labels": [labels[key] for key in sorted(labels)]}
 
@@ -178,10 +179,11 @@ def _labels(n: int, voids: int) -> dict[int, list[list[Row]]]:
     return {label: _of_label(n, classes) for label, classes in every.items() if classes}
 
 
-def _of_label(n: int, classes: Sequence[Class]) -> list[list[Row]]:
-    """The figures of some classes and their images, by the row of the exit."""
+def _of_label(n: int, classes: Sequence[Class], most: int = 1 << 62) -> list[list[Row]]:
+    """The figures of some classes and their images, by the row of the exit; RowFaultError where one has more than so
+    many boards."""
     images = [image for one in classes for image in _images(n, one)]
-    return [[*chain(*rows)] for rows in zip(*(_of_class(n, _boards(n, image)) for image in images), strict=True)]
+    return [[*chain(*rows)] for rows in zip(*(_of_class(n, _boards(n, image, most)) for image in images), strict=True)]
 
 
 def _of_class(n: int, boards: Sequence[str]) -> list[list[Row]]:

@@ -4,7 +4,7 @@ A board that is moved is its rows of letters. Boards that are laid are their pie
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import count, product
 from typing import Any, NamedTuple
@@ -25,10 +25,30 @@ class RushHour(AlongLines):
 RULES = RushHour()
 
 
-def groups_of(start: Rows, most: int = 1 << 62) -> dict[str, Group[Rows]]:
+Rules = tuple[Callable[[Any], Mapping[str, Any]], Callable[[Any], bool]]
+"""The boards after each move of a board, by name, and true for one that is solved."""
+LETTERS: Rules = partial(RULES.moves, None), partial(RULES.solved, None)
+
+
+def groups_of(start: Any, most: int = 1 << 62, rules: Rules = LETTERS) -> dict[str, Group[Any]]:
     """The group of a board by steps, and by unit moves; {} where it has more than ``most`` boards."""
-    group = Group.of(start, partial(RULES.moves, None), partial(RULES.solved, None), most)
-    return {"step": group, "unit_move": group.by(lambda name: name[1:] in ("+1", "-1"))} if group else {}
+    group = Group.of(start, *rules, most)
+    return {"step": group, "unit_move": group.by(is_unit)} if group else {}
+
+
+def is_unit(move: str) -> bool:
+    """True for a move by one cell, by its name."""
+    return move.endswith(("+1", "-1"))
+
+
+def all_groups(boards: Iterable[Any], rules: Rules = LETTERS) -> Iterator[dict[str, Group[Any]]]:
+    """Yield all groups of some boards, which moves do not leave."""
+    left = dict.fromkeys(boards)
+    while left:
+        groups = groups_of(next(iter(left)), rules=rules)
+        for one in groups["step"].moves:
+            del left[one]
+        yield groups
 
 
 Kind = tuple[tuple[int, bool, int], ...]

@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from boardspace.spaces.rush_hour import rules
 from boardspace.spaces.rush_hour.columns import FIGURES, HARDEST, LABELS, LEVELS, METRICS, PIECES
 from boardspace.spaces.rush_hour.config import LISTED_FROM, Board, RushHourConfig
 from boardspace.spaces.rush_hour.notation import Pieces, kind_text, line_of, parse, read, rows_of, text_of
-from boardspace.spaces.rush_hour.rules import Kind, Laid, Line, classes, code_of, count_boards, groups_of, lines_of
+from boardspace.spaces.rush_hour.rules import Kind, Laid, all_groups, classes, code_of, groups_of, lines_of
 from boardspace.spec.equations import Making, RowFaultError
 from boardspace.spec.second_rules import Group, Rows
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
@@ -56,10 +57,8 @@ def _survey(board: Board, found: Mapping[tuple[Kind, ...], Sequence[Laid]]) -> t
     for kinds, boards in found.items():
         key = key_of(board, boards[0].pieces)
         rows: list[Row] = [{"classes": 1, "boards": len(boards)}]
-        left = {rows_of(board, one.pieces): one for one in boards} if _searched(board, key[0]) else {}
-        while left:
-            groups = groups_of(next(iter(left)))
-            laid = {one: left.pop(one) for one in groups["step"].moves}
+        laid = {rows_of(board, one.pieces): one for one in boards} if _searched(board, key[0]) else {}
+        for groups in all_groups(laid):
             rows.append(FIGURES.of_group(groups, partial(_named, board, laid)))
             for metric, group in groups.items():
                 for moves, number in Counter(group.left.values()).items():
@@ -173,7 +172,7 @@ def _label_again(board: Board, side: str, label: int, boards: int) -> Row:
     """The figures of a label; RowFaultError where it has more than so many boards."""
     lines, n = lines_of(board), board.n
     own, others = (lines[:n], lines[n:]) if side == "rows" else (lines[n:], lines[:n])
-    chosen: list[Line] = [
+    chosen: list[rules.Line] = [
         {kind: line[kind]} for line, kind in zip(own, next(islice(product(*own), label, None)), strict=True)
     ]
     least = prod(len(ways) for line in chosen for ways in line.values()) + (side == "columns")
@@ -206,8 +205,8 @@ def _board_faults(board: Board, inputs: Inputs, random: np.random.Generator) -> 
     )
     total = sum(row["boards"] * _weight(row, weights) for row in rows) % PRIME
     wrong = f"{board.name}: the boards of the sets of pieces are not those that a transfer counts"
-    yield "" if total == count_boards(board, weights, PRIME) else wrong
-    goals = count_boards(board, {}, PRIME, goals=True)
+    yield "" if total == rules.count_boards(board, weights, PRIME) else wrong
+    goals = rules.count_boards(board, {}, PRIME, goals=True)
     for metric in METRICS:
         at_goal = sum(row["boards"] for row in levels if row["metric"] == metric.name and not row["moves"])
         wrong = f"{board.name}: {goals:,} boards are goals, levels of {metric.name} have {at_goal:,}"

@@ -156,11 +156,8 @@ def groups(steps: Steps) -> list[set[Position]]:
 @functools.lru_cache(1 << 16)
 def in_corner(tray: TraySize, piece: int, lower_right: bool) -> bool:
     """Return whether a piece's bounding box lies in the upper left corner, or in the lower right one."""
-    cells = list(bits(piece))
-    rows, columns = {cell // tray.columns for cell in cells}, {cell % tray.columns for cell in cells}
-    if lower_right:
-        return max(rows) == tray.rows - 1 and max(columns) == tray.columns - 1
-    return min(rows) == min(columns) == 0
+    piece = image(tray, 3, piece) if lower_right else piece
+    return piece == shape(tray, piece)
 
 
 def lengths(tray: TraySize, steps: Steps, symmetry: int = 0) -> dict[Marked, int]:

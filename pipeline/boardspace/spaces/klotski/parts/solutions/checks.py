@@ -28,18 +28,12 @@ SEARCHED_GROUP = 400
 
 def count_again(config: KlotskiConfig, one: Class, drawn: bool) -> Tried:
     """Bound the numbers of all layouts of a class, and count those of some again."""
-    tried, rows, count = 0, one.rows, len(one)
-    at_exit, group = rules.at_exit(one.states), rows["group_num"]
+    at_exit, group = rules.at_exit(one.states), one.rows["group_num"]
     size = np.bincount(group)[group]
     exits = np.bincount(group[at_exit], minlength=int(group.max()) + 1)[group]
-    try:
-        _bound(one, at_exit, exits, size <= config.counted_group)
-        if drawn:
-            tried += _count_in_class(one, at_exit, size <= config.counted_group)
-        tried += _search_by_hand(one, size, one.random.integers(0, count, SEARCHED))
-    except RowFaultError as error:
-        return Tried(tried, count, str(error))
-    return Tried(tried, count)
+    _bound(one, at_exit, exits, size <= config.counted_group)
+    tried = _count_in_class(one, at_exit, size <= config.counted_group) if drawn else 0
+    return Tried(tried + _search_by_hand(one, size, one.random.integers(0, len(one), SEARCHED)), len(one))
 
 
 def _bound(one: Class, at_exit: NDArray[np.bool_], exits: NDArray[np.int64], counted: NDArray[np.bool_]) -> None:
@@ -66,7 +60,7 @@ def _count_in_class(one: Class, at_exit: NDArray[np.bool_], counted: NDArray[np.
     chosen = one.random.permutation(len(step))[:SOURCES].tolist()
     for row in chosen:
         found = solutions_from(graph, row, at_exit)
-        _compare(rows, row, found if counted[row] else (*found[:2], -1))
+        compare(rows, row, NUMBERS, found if counted[row] else (*found[:2], -1))
     return len(chosen)
 
 
@@ -81,8 +75,8 @@ def refuse_unlike_images(one: Class, columns: Sequence[str], images: Sequence[ND
             one.raise_where(values[places] != values, f"its image has another {column}")
 
 
-def _compare(rows: Columns, row: int, found: tuple[int, ...]) -> None:
-    names = NUMBERS[: len(found)]
+def compare(rows: Columns, row: int, names: Sequence[str], found: tuple[int, ...]) -> None:
+    """Raise RowFaultError where a row has not what was found of its layout."""
     stated = tuple(int(rows[name][row]) for name in names)
     if stated != found:
         text = format_code(int(rows["code"][row]))
@@ -118,9 +112,9 @@ def _search_by_hand(one: Class, size: NDArray[np.int64], drawn: NDArray[np.int64
         left -= seen
         if found is None or left <= 0:
             break
-        _compare(rows, row, found)
+        compare(rows, row, NUMBERS[:2], found)
         if size[row] <= SEARCHED_GROUP and rows["solution_num"][row] >= 0:
-            _compare(rows, row, (*found, all_solutions(start, int(size[row]))))
+            compare(rows, row, NUMBERS, (*found, all_solutions(start, int(size[row]))))
         tried += 1
     return tried
 

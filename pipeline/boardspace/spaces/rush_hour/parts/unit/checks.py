@@ -120,7 +120,7 @@ def _of_label(n: int, voids: int, label: int, most: int = 1 << 62) -> list[list[
         turned = product((rows, rows[::-1]), (columns, columns[::-1]))
         images = {pair for a, b in turned for pair in ((a, b), (b, a))}
         if sum(rows) + sum(columns) == n * n - voids and (rows, columns) == min(images):
-            for boards in filter(None, (_boards(n, *image, most) for image in images)):
+            for boards in filter(None, (_boards(n, image, most) for image in images)):
                 for exit_row, figures in enumerate(found):
                     groups = all_groups(boards, (partial(moves_from, n), partial(_solved, n, exit_row)))
                     figures.append({"classes": 1, "boards": len(boards)})
@@ -128,20 +128,20 @@ def _of_label(n: int, voids: int, label: int, most: int = 1 << 62) -> list[list[
     return found
 
 
-def _boards(n: int, rows: Sequence[int], columns: Sequence[int], most: int) -> list[str]:
+def _boards(n: int, one: tuple[Sequence[int], Sequence[int]], most: int) -> list[str]:
     """The boards with so many cars along each row, and along each column; RowFaultError where they are more than
     ``most``."""
     found = list[str]()
-    for across in product(*(combinations(range(n), number) for number in rows)):
+    for across in product(*(combinations(range(n), number) for number in one[0])):
         free = [[n * row + column for row in range(n) if column not in across[row]] for column in range(n)]
-        for down in product(*map(combinations, free, columns)):
+        for down in product(*map(combinations, free, one[1])):
             signs = ["-"] * n * n
             for cells, standing in zip(free, down, strict=True):
                 for cell in cells:
                     signs[cell] = "|" if cell in standing else "."
             found.append("".join(signs))
             if len(found) > most:
-                raise RowFaultError(f"unit_labels: {rows}, {columns} has more boards than its label")
+                raise RowFaultError(f"unit_labels: {one} has more boards than its label")
     return found
 
 

@@ -1,17 +1,19 @@
 """Checks of what no equation proves: lengths of puzzles, and trays too large to make all of their packings."""
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import zip_longest
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from boardspace.spaces.sliding_blocks import rules
 from boardspace.spaces.sliding_blocks.boards import BoardError, TraySize, board_text, code_of, parse_board, pieces_of
 from boardspace.spaces.sliding_blocks.config import GROUP_CELLS, SlidingBlocksConfig
+from boardspace.spec.check import by_folders
 from boardspace.spec.space import Draw, Inputs, Outcome, outcome
 from boardspace_kernels.sliding_blocks.frontier import count_by_sizes
 
@@ -24,34 +26,26 @@ FOLLOWING = tuple(f"records.{column}" for column in ("tray", "histogram", "code"
 """Columns of records that follow at every row from the table of classes, from the start and from the marked piece."""
 LEAST = 15
 """Drawn rows of each tray, and more where they have few positions."""
+FIGURES = ("code", "orbit", "positions", "groups", "joined", "largest_group")
 Faults = Iterator[str]
-Columns = Mapping[str, NDArray[Any]]
-"""The rows of one tray by column, null as 0."""
 Row = Mapping[str, Any]
+Numbers = NDArray[np.int64]
 
 
-def _by_tray(config: SlidingBlocksConfig, inputs: Inputs, name: str, *columns: str) -> dict[TraySize, Columns]:
+def _by_tray(config: SlidingBlocksConfig, inputs: Inputs, name: str, *columns: str) -> dict[TraySize, pa.Table]:
     """Columns of a table by tray; ValueError for steps of 0, which should be null, and for a tray of another config."""
     table = inputs.table(name, columns=["tray", *columns])
     if "steps" in columns and pc.any(pc.equal(table.column("steps"), 0)).as_py():
         raise ValueError(f"{name}: 0 steps; null stands where there is no puzzle")
-    trays = table.column("tray")
-    unknown = set(trays.unique().to_pylist()) - {tray.name for tray in config.trays}
-    if unknown:
+    own, trays = by_folders(table, ["tray"]), {tray.name: tray for tray in config.trays}
+    if unknown := {tray for (tray,) in own} - trays.keys():
         raise ValueError(f"{name}: a tray {min(unknown)!r} that the config does not name")
-    own = {tray: table.filter(pc.equal(trays, tray.name)) for tray in config.trays}
-    return {tray: {column: _filled(rows.column(column)) for column in columns} for tray, rows in own.items()}
+    return {tray: own.get((tray.name,), table.slice(0, 0)) for tray in config.trays}
 
 
-def _filled(column: Any) -> NDArray[Any]:
-    values: NDArray[Any] = (column if column.type == "string" else pc.fill_null(column, 0)).to_numpy()
-    return values
-
-
-def _row(columns: Columns, number: int) -> dict[str, Any]:
-    return {
-        name: values[number] if values.dtype == object else values[number].item() for name, values in columns.items()
-    }
+def _numbers(rows: pa.Table, *names: str) -> Iterator[NDArray[Any]]:
+    """Columns as arrays, null as 0."""
+    return (pc.fill_null(rows.column(name), 0).to_numpy() for name in names)
 
 
 def _faults(faults: Faults, of: int | None = None) -> Outcome:
@@ -63,37 +57,29 @@ def _faults(faults: Faults, of: int | None = None) -> Outcome:
 
 def check_packings(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """All multisets of sizes with their numbers of packings."""
-    return _faults(_packings(config, inputs))
-
-
-def _packings(config: SlidingBlocksConfig, inputs: Inputs) -> Faults:
-    names = ("histogram", "sizes", "pieces", "voids", "packings")
-    for tray, own in _by_tray(config, inputs, "histograms", *names).items():
-        expected = [
-            (number, " ".join(map(str, sizes)), len(sizes), tray.cells - sum(sizes), packings)
-            for number, (sizes, packings) in enumerate(count_by_sizes(*tray).items())
-        ]
-        found = list(zip(*(own[name].tolist() for name in names), strict=True))
-        for row, wanted in zip_longest(found, expected):
-            yield "" if row == wanted else f"{tray.name}: {names} are {wanted}, the table has {row}"
-
-
-CLASS = ("histogram", "code", "orbit", "positions", "groups", "joined", "largest_group", "steps")
+    names = ["tray", "histogram", "sizes", "pieces", "voids", "packings"]
+    found = Counter(tuple(row.values()) for row in inputs.table("histograms", columns=names).to_pylist())
+    expected = Counter(
+        (tray.name, number, " ".join(map(str, sizes)), len(sizes), tray.cells - sum(sizes), packings)
+        for tray in config.trays
+        for number, (sizes, packings) in enumerate(count_by_sizes(*tray).items())
+    )
+    wrong = [f"{names} {row}: the table has it {found[row]} times" for row in (found - expected) | (expected - found)]
+    return Outcome(found.total(), found.total(), "".join(wrong[:1]))
 
 
 def check_large_trays(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Multisets with few packings, made by the plain rules, of trays of which not all packings are made."""
     rows = _by_tray(config, inputs, "histograms", "sizes", "packings", "classes", "orbits")
     large = {tray: own for tray, own in rows.items() if tray.cells > GROUP_CELLS}
-    return _faults(_multisets(large, draw), sum(len(own["sizes"]) for own in large.values()))
+    return _faults(_multisets(large, draw), sum(own.num_rows for own in large.values()))
 
 
-def _multisets(rows: Mapping[TraySize, Columns], draw: Draw) -> Faults:
+def _multisets(rows: Mapping[TraySize, pa.Table], draw: Draw) -> Faults:
     random = draw.generator()
     for tray, own in rows.items():
-        small = np.flatnonzero((own["packings"] > 0) & (own["packings"] <= SMALL_PACKINGS))
-        for chosen in draw.choose(len(small), LEAST, random):
-            row = _row(own, int(small[chosen]))
+        small = own.filter((pc.field("packings") > 0) & (pc.field("packings") <= SMALL_PACKINGS))
+        for row in small.take(draw.choose(len(small), LEAST, random)).to_pylist():
             sizes = tuple(map(int, row["sizes"].split()))
             classes = {rules.shapes(tray, position) for position in rules.packings(tray, sizes, row["packings"])}
             expected = len(classes), len({min(rules.orbit(tray, one)) for one in classes})
@@ -104,44 +90,42 @@ def _multisets(rows: Mapping[TraySize, Columns], draw: Draw) -> Faults:
 
 def check_classes(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Classes with few positions, or whose multiset has few packings, made and searched by the plain rules."""
-    rows = _by_tray(config, inputs, "classes", *CLASS)
+    rows = _by_tray(config, inputs, "classes", "histogram", *FIGURES, "steps")
     packings = _by_tray(config, inputs, "histograms", "packings")
-    records: dict[tuple[str, int, int], list[Row]] = {}
-    for tray, own in _by_tray(
-        config, inputs, "records", "histogram", "code", "start", "marked", "steps", "starts"
-    ).items():
-        for row in (_row(own, number) for number in range(len(own["code"]))):
-            records.setdefault((tray.name, row["histogram"], row["code"]), []).append(row)
+    listed = defaultdict[Any, list[Row]](list)
+    for row in inputs.table("records").to_pylist():
+        listed[row["tray"], row["histogram"], row["code"]].append(row)
     random = draw.generator()
 
     def faults() -> Faults:
         """Yield the fault of each class that is drawn, '' where it is right."""
         for tray, own in rows.items():
-            if impossible := own["code"][_impossible(own)].tolist():
+            if impossible := own.filter(_impossible(own)).column("code").to_pylist():
                 yield f"{tray.name}, class {impossible[0]}: no groups have the sizes that its numbers say"
-            of_multiset = packings[tray]["packings"][np.minimum(own["histogram"], len(packings[tray]["packings"]) - 1)]
-            small = np.flatnonzero(np.minimum(own["positions"], of_multiset) <= SMALL_CLASS)
-            hard = small[own["steps"][small] >= config.records_from]
-            chosen = [
-                int(some[i])
-                for some in (small, hard)
-                for i in _payable(own["positions"][some].tolist(), SEARCHED_POSITIONS, draw, random)
-            ]
-            for row in (_row(own, number) for number in sorted(set(chosen))):
-                listed = records.get((tray.name, row["histogram"], row["code"]), [])
-                fault = _class_fault(tray, row, listed, config.records_from)
+            (of_multiset,), (number, positions, steps) = (
+                _numbers(packings[tray], "packings"),
+                _numbers(own, "histogram", "positions", "steps"),
+            )
+            of_multiset = of_multiset[np.minimum(number, len(of_multiset) - 1)]
+            small = np.flatnonzero(np.minimum(positions, of_multiset) <= SMALL_CLASS)
+            hard = small[steps[small] >= config.records_from]
+            chosen = [some[_payable(positions[some], SEARCHED_POSITIONS, draw, random)] for some in (small, hard)]
+            for row in own.take(np.unique(np.concatenate(chosen))).to_pylist():
+                records = listed[tray.name, row["histogram"], row["code"]]
+                fault = _class_fault(tray, row, records, config.records_from)
                 yield f"{tray.name}, class {row['code']}: {fault}" if fault else ""
 
-    return _faults(faults(), sum(len(own["code"]) for own in rows.values()))
+    return _faults(faults(), sum(own.num_rows for own in rows.values()))
 
 
-def _impossible(own: Columns) -> NDArray[np.bool_]:
+def _impossible(own: pa.Table) -> NDArray[np.bool_]:
     """True for classes whose groups of two and more, as many as are left of all without those of one, cannot have as
     many positions as they are said to have."""
-    some = {name: own[name].astype(np.int64) for name in ("positions", "groups", "joined", "largest_group")}
-    several, joined = some["groups"] - (some["positions"] - some["joined"]), some["joined"]
-    most = np.minimum(some["largest_group"] * several, some["positions"])
-    return (joined > most) | (joined < 2 * several) | (several < 1) | (some["largest_group"] > joined)
+    names = ("positions", "groups", "joined", "largest_group")
+    positions, groups, joined, largest = (values.astype(np.int64) for values in _numbers(own, *names))
+    several = groups - (positions - joined)
+    most = np.minimum(largest * several, positions)
+    return (joined > most) | (joined < 2 * several) | (several < 1) | (largest > joined)
 
 
 def _class_fault(tray: TraySize, row: Row, listed: Sequence[Row], records_from: int) -> str:
@@ -149,7 +133,7 @@ def _class_fault(tray: TraySize, row: Row, listed: Sequence[Row], records_from: 
     own = rules.shapes(tray, pieces_of(tray, row["code"]))
     between = rules.steps_between(tray, rules.positions(tray, own, row["positions"]))
     steps, puzzles = rules.longest_puzzles(tray, between)
-    expected = {"steps": steps} | (_figures(tray, own, between) if tray.cells > GROUP_CELLS else {})
+    expected = {"steps": steps or None} | (_figures(tray, own, between) if tray.cells > GROUP_CELLS else {})
     for name, value in expected.items():
         if row[name] != value:
             return f"its {name} is {value}, the table has {row[name]}"
@@ -164,47 +148,40 @@ def _figures(tray: TraySize, own: rules.Shapes, between: rules.Steps) -> dict[st
     """All figures of a class but those of its puzzles."""
     groups = rules.groups(between)
     joined = [position for group in groups if len(group) > 1 for position in group]
-    return {
-        "code": min((code_of(tray, position) for position in joined), default=0),
-        "orbit": len(rules.orbit(tray, own)),
-        "positions": len(between),
-        "groups": len(groups),
-        "joined": len(joined),
-        "largest_group": max(map(len, groups), default=0),
-    }
+    code = min((code_of(tray, position) for position in joined), default=0)
+    figures = (code, len(rules.orbit(tray, own)), len(between), len(groups), len(joined), max(map(len, groups)))
+    return dict(zip(FIGURES, figures, strict=True))
 
 
 def check_records(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Records against classes and multisets, all rows; the cases are those that are solved by the plain rules."""
     records = _by_tray(config, inputs, "records", "histogram", "code", "start", "marked", "steps", "board")
     classes = _by_tray(config, inputs, "classes", "histogram", "code", "positions", "steps")
-    histograms = _by_tray(config, inputs, "histograms", "histogram", "sizes", "largest_group", "steps", "board")
-    with_board = sum(int(np.count_nonzero(own["steps"])) for own in histograms.values())
-    of = sum(len(own["histogram"]) for own in records.values()) + with_board
+    histograms = _by_tray(config, inputs, "histograms", "sizes", "largest_group", "steps", "board")
+    of = sum(own.num_rows for own in records.values())
+    of += sum(own.num_rows - own.column("steps").null_count for own in histograms.values())
     random = draw.generator()
 
     def faults() -> Faults:
         """Yield the fault of each record, and of each multiset with a puzzle, '' where it is right."""
         for tray, own in records.items():
-            yield from _record_faults(tray, own, classes[tray], config.records_from, draw, random)
+            hard = classes[tray].filter(pc.field("steps") >= config.records_from)
+            yield from _record_faults(tray, own, hard, draw, random)
             yield from _longest_faults(tray, histograms[tray], draw, random)
 
     return replace(_faults(faults(), of), whole=FOLLOWING)
 
 
-def _record_faults(
-    tray: TraySize, own: Columns, classes: Columns, records_from: int, draw: Draw, random: np.random.Generator
-) -> Faults:
-    key = ("histogram", "code", "steps")
-    hard = {name: values[classes["steps"] >= records_from] for name, values in classes.items()}
-    wanted, found = (set(zip(*(some[name].tolist() for name in key), strict=True)) for some in (hard, own))
+def _record_faults(tray: TraySize, own: pa.Table, hard: pa.Table, draw: Draw, random: np.random.Generator) -> Faults:
+    key = ["histogram", "code", "steps"]
+    wanted, found = ({tuple(row.values()) for row in some.select(key).to_pylist()} for some in (hard, own))
     if found != wanted:
         yield f"{tray.name}: class {min(found ^ wanted)} has records and should have none, or the other way round"
-    positions = dict(zip(hard["code"].tolist(), hard["positions"].tolist(), strict=True))
-    costs = [positions.get(code, SOLVED_CLASS + 1) for code in own["code"].tolist()]
+    positions = dict(zip(*(hard.column(name).to_pylist() for name in ("code", "positions")), strict=True))
+    rows = own.to_pylist()
+    costs = [positions.get(row["code"], SOLVED_CLASS + 1) for row in rows]
     solved = set(_payable(costs, SOLVED_POSITIONS, draw, random))
-    for number in range(len(costs)):
-        row = _row(own, number)
+    for number, row in enumerate(rows):
         pieces = pieces_of(tray, row["start"])
         right = row["marked"] in pieces and board_text(tray, pieces, row["marked"]) == row["board"]
         fault = "" if right else f"{tray.name}: start {row['start']}, marked {row['marked']}, is not {row['board']}"
@@ -217,32 +194,29 @@ def _record_faults(
             yield fault
 
 
-def _longest_faults(tray: TraySize, own: Columns, draw: Draw, random: np.random.Generator) -> Faults:
-    if [board is not None for board in own["board"]] != (own["steps"] > 0).tolist():
+def _longest_faults(tray: TraySize, own: pa.Table, draw: Draw, random: np.random.Generator) -> Faults:
+    rows = [row for row in own.to_pylist() if row["board"] is not None or row["steps"] is not None]
+    if any(None in row.values() for row in rows):
         yield f"{tray.name}: a board without steps, or steps without a board"
         return
-    with_board = np.flatnonzero(own["steps"])
-    solved = set(_payable(own["largest_group"][with_board].tolist(), SOLVED_POSITIONS, draw, random))
-    for index, number in enumerate(with_board.tolist()):
-        row = _row(own, number)
+    solved = set(_payable([row["largest_group"] for row in rows], SOLVED_POSITIONS, draw, random))
+    for number, row in enumerate(rows):
         pieces = parse_board(row["board"])[1]
         text = "A" in pieces and board_text(tray, list(pieces.values()), pieces["A"])
         sizes = " ".join(map(str, sorted(piece.bit_count() for piece in pieces.values())))
         if (text, sizes) != (row["board"], row["sizes"]):
             yield f"{tray.name}: {row['board']!r} is no board of sizes {row['sizes']}"
-        elif index in solved:
+        elif number in solved:
             yield _length_fault(tray, row["board"], row["steps"], row["largest_group"])
 
 
-def _payable(positions: Sequence[int], most: int, draw: Draw, random: np.random.Generator) -> list[int]:
+def _payable(positions: Sequence[int] | Numbers, most: int, draw: Draw, random: np.random.Generator) -> list[int]:
     """Numbers of drawn classes, by their positions: as many as have ``most`` in all, and 15 at least."""
-    small = [number for number, cost in enumerate(positions) if cost <= SOLVED_CLASS]
-    chosen, left = list[int](), most
-    for number in random.permutation(small).astype(int).tolist():
-        left -= positions[number]
-        if draw.everything or len(chosen) < LEAST or left >= 0:
-            chosen.append(number)
-    return sorted(chosen)
+    cost = np.array(positions, np.int64)
+    small = random.permutation(np.flatnonzero(cost <= SOLVED_CLASS))
+    chosen = draw.everything | (np.cumsum(cost[small]) <= most) | (np.arange(len(small)) < LEAST)
+    payable: list[int] = np.sort(small[chosen]).tolist()
+    return payable
 
 
 def _length_fault(tray: TraySize, board: str, steps: int, most: int) -> str:

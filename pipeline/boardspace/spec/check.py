@@ -7,8 +7,9 @@ it works on a downloaded release as well; one that needs a stage or a receipt wo
 """
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import wraps
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -20,6 +21,8 @@ from numpy.typing import NDArray
 from boardspace.spec.stage import Inputs
 
 Number = TypeVar("Number", np.int64, np.uint64)
+Faults = Generator[str, None, Any]
+"""The fault of each case, '' where it has none; then the number of all cases, if more than these."""
 
 MANY = 1 << 10
 """From so many words on they are sorted before they are looked up."""
@@ -105,6 +108,25 @@ def outcome(faults: Iterable[str], of: int | None = None) -> Outcome:
         if fault:
             return Outcome(cases, max(cases, of or 0), fault)
     return Outcome(cases, cases if of is None else of)
+
+
+def each_case(faults: Callable[[Any, Inputs, Draw], Faults]) -> Callable[[Any, Inputs, Draw], Outcome]:
+    """A check from the faults of its cases, one after the other; they end at the first fault."""
+
+    @wraps(faults)
+    def check(config: Any, inputs: Inputs, draw: Draw) -> Outcome:
+        """The outcome of all cases."""
+        of = 0
+
+        def cases() -> Faults:
+            """Yield the fault of each case, and note how many there are."""
+            nonlocal of
+            of = (yield from faults(config, inputs, draw)) or 0
+
+        found = outcome(cases())
+        return replace(found, of=max(found.cases, of))
+
+    return check
 
 
 def exact(residue: int, size: float) -> int:

@@ -272,3 +272,25 @@ def transfer(
                 after[following] += number * weight
         found = {edge: number % modulus for edge, number in after.items()} if modulus else dict(after)
     return found
+
+
+def every_way(
+    start: Edge, steps: Sequence[Step], ways: Callable[[Step, Edge], Iterable[Edge]], most: int = 1 << 62
+) -> list[Edge]:
+    """The edges after all steps, of every way that leads there; ValueError where they are more than ``most``.
+
+    ways: function of a step, such as a cell or a line, and an edge to the edges that may follow.
+    """
+    found: list[Edge] = []
+
+    def go_on(edge: Edge, number: int) -> None:
+        """Take the steps from this one on."""
+        for following in ways(steps[number], edge) if number < len(steps) else ():
+            go_on(following, number + 1)
+        if number == len(steps):
+            found.append(edge)
+            if len(found) > most:
+                raise ValueError(f"there are more than {most:,} ways")
+
+    go_on(start, 0)
+    return found

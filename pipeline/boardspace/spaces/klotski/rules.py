@@ -298,25 +298,15 @@ def ranks(layouts: Layouts) -> NDArray[np.int64]:
 
     For each item, in order, those count that agree before it and have a smaller kind there.
     """
-    codes, board = layouts.codes, layouts.board
-    found = np.empty(len(codes), np.int64)
-    bounds = np.searchsorted(codes >> np.uint64(2 * board.items), np.arange(board.cells + 1, dtype=np.uint64))
-    smaller = 0
-    for block in board.places[BLOCK]:
-        rows = slice(bounds[block], bounds[block + 1])
-        ways = np.array(ways_to_go_on(board.columns, board.rows, block), np.int64)
-        found[rows] = smaller + _ranks_behind(board, block, ways, codes[rows])
-        smaller += int(ways[0, 0, 0])
-    return found
-
-
-def _ranks_behind(board: Board, block: int, ways: NDArray[np.int64], codes: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """The number of layouts with the block at this cell and smaller codes."""
-    found, item = np.zeros(len(codes), np.int64), np.full(len(codes), 2 * board.items, np.uint64)
-    ahead, empties = np.zeros(len(codes), np.int64), np.zeros(len(codes), np.int64)
+    codes, board, count = layouts.codes, layouts.board, len(layouts.codes)
+    blocks = np.array(board.places[BLOCK])
+    ways = np.array([ways_to_go_on(board.columns, board.rows, block) for block in blocks.tolist()], np.int64)
+    place = np.searchsorted(blocks, (codes >> np.uint64(2 * board.items)).astype(np.int64))
+    found, item = (np.cumsum(ways[:, 0, 0, 0]) - ways[:, 0, 0, 0])[place], np.full(count, 2 * board.items, np.uint64)
+    ahead, empties = np.zeros(count, np.int64), np.zeros(count, np.int64)
     behind = np.array([0, *(shape >> 1 for shape in board.shapes[LYING:])])  # cells that a kind covers after its first
     for cell in range(board.cells):
-        taken = ahead | board.shapes[BLOCK] << block >> cell
+        taken = ahead | board.shapes[BLOCK] << blocks[place] >> cell
         is_open = taken & 1 == 0
         item -= np.where(is_open, 2, 0).astype(np.uint64)
         kind = np.where(is_open, codes >> item & np.uint64(3), 0).astype(np.int64)
@@ -324,7 +314,7 @@ def _ranks_behind(board: Board, block: int, ways: NDArray[np.int64], codes: NDAr
             if other == 0 or cell in board.places[other]:
                 smaller = (kind > other) & (behind[other] << 1 & taken == 0)
                 emptied = np.minimum(empties + (other == 0), EMPTIES)
-                found += np.where(smaller, ways[cell + 1, ahead >> 1 | behind[other], emptied], 0)
+                found += np.where(smaller, ways[place, cell + 1, ahead >> 1 | behind[other], emptied], 0)
         ahead = ahead >> 1 | behind[kind]
         empties = np.minimum(empties + is_open * (kind == 0), EMPTIES)
     return found

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from boardspace.spaces.rush_hour.config import Board
 from boardspace.spaces.rush_hour.notation import Pieces, cells_under, line_of
-from boardspace.spec.second_rules import AlongLines, Group, Rows, transfer
+from boardspace.spec.second_rules import AlongLines, Group, Rows, every_way, transfer
 
 
 class RushHour(AlongLines):
@@ -63,6 +63,8 @@ class Laid(NamedTuple):
     pieces: Pieces
 
 
+Begun = tuple[tuple[Kind, ...], Laid]
+"""Lines in which pieces are laid: their kinds, and these pieces."""
 Line = Mapping[Kind, Sequence[Laid]]
 """All ways to arrange pieces in a line, by kind, in order of the kinds."""
 
@@ -104,24 +106,20 @@ def classes(
 
     fits: false of kinds of the first lines that no class wanted begins with.
     """
-    found: dict[tuple[Kind, ...], list[Laid]] = defaultdict(list)
-    number = count(1)
 
-    def lay(kinds: tuple[Kind, ...], before: Laid) -> None:
-        """Add the boards that begin with some lines."""
-        if len(kinds) == len(lines):
-            found[kinds].append(before)
-            if next(number) > most:
-                raise ValueError(f"there are more than {most:,} boards")
-            return
-        for kind, ways in lines[len(kinds)].items():
-            free = [one for one in ways if not one.cells & before.cells]
+    def ways(line: Line, begun: Begun) -> Iterator[Begun]:
+        """Add the pieces of a line."""
+        kinds, (code, cells, pieces) = begun
+        for kind, arranged in line.items():
+            free = [one for one in arranged if not one.cells & cells]
             if free and fits((*kinds, kind)):
                 for one in free:
-                    code, cells, pieces = before
-                    lay((*kinds, kind), Laid(code + one.code, cells + one.cells, pieces + one.pieces))
+                    yield (*kinds, kind), Laid(code + one.code, cells + one.cells, pieces + one.pieces)
 
-    lay((), Laid(0, 0, []))
+    start: Begun = ((), Laid(0, 0, []))
+    found: dict[tuple[Kind, ...], list[Laid]] = defaultdict(list)
+    for kinds, laid in every_way(start, lines, ways, most):
+        found[kinds].append(laid)
     return found
 
 

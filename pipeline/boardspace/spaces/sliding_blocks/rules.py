@@ -4,17 +4,19 @@ A piece is a set of cells with a bit for each, a position a frozenset of pieces.
 """
 
 import functools
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from boardspace.spaces.sliding_blocks.boards import TraySize, code_of
 from boardspace.spec import second_rules
-from boardspace.spec.second_rules import Position, bits, nearest_first, shifted
+from boardspace.spec.second_rules import Position, bits, every_way, nearest_first, shifted
 
 Marked = tuple[Position, int]
 Steps = Mapping[Position, Sequence[tuple[int, int, Position]]]
 """By position, every step from it: a piece, the place where it comes, and the position then."""
+Begun = tuple[int, int, tuple[int, ...], tuple[int, ...]]
+"""Cells that pieces cover, voids left, kinds of pieces left, and pieces that are laid."""
 Shapes = tuple[int, ...]
 """Shapes of a class, ascending: pieces moved to the upper left corner."""
 
@@ -74,42 +76,36 @@ def positions(tray: TraySize, own: Shapes, most: int = 1 << 62) -> list[Position
         for place in places(tray, home):
             beginning[home, place & -place].append(place)
     voids = tray.cells - sum(map(int.bit_count, own))
-    return _fillings(tray, Counter(own), voids, lambda home, cell: beginning[home, 1 << cell], most)
+    return _fillings(tray, own, voids, lambda home, cell: beginning[home, 1 << cell], most)
 
 
 def packings(tray: TraySize, sizes: tuple[int, ...], most: int = 1 << 62) -> list[Position]:
     """All packings with these piece sizes; ValueError where they are more than ``most``."""
     voids = tray.cells - sum(sizes)
-    return _fillings(tray, Counter(sizes), voids, lambda size, cell: connected(tray, cell, size), most)
+    return _fillings(tray, sizes, voids, lambda size, cell: connected(tray, cell, size), most)
 
 
 def _fillings(
-    tray: TraySize, left: Counter[int], voids: int, beginning: Callable[[int, int], Iterable[int]], most: int
+    tray: TraySize, own: tuple[int, ...], voids: int, beginning: Callable[[int, int], Iterable[int]], most: int
 ) -> list[Position]:
     """All ways to decide the cells one after the other: a void, as long as there are some left, or a piece of a kind
     that is left and begins there."""
-    found = list[Position]()
 
-    def fill(cell: int, covered: int, voids: int, laid: tuple[int, ...]) -> None:
-        """Decide the cells from this one on."""
-        while covered >> cell & 1:
-            cell += 1
-        if cell == tray.cells:
-            found.append(frozenset(laid))
-            if len(found) > most:
-                raise ValueError(f"there are more than {most:,} packings")
-            return
-        if voids:
-            fill(cell + 1, covered, voids - 1, laid)
-        for kind in [kind for kind, count in left.items() if count]:
-            left[kind] -= 1
+    def ways(cell: int, edge: Begun) -> Iterator[Begun]:
+        """Decide a cell."""
+        covered, voids, left, laid = edge
+        if covered >> cell & 1:
+            yield edge
+        elif voids:
+            yield covered, voids - 1, left, laid
+        for kind in set(left) if not covered >> cell & 1 else ():
+            place = left.index(kind)
             for piece in beginning(kind, cell):
                 if not piece & covered:
-                    fill(cell + 1, covered | piece, voids, (*laid, piece))
-            left[kind] += 1
+                    yield covered | piece, voids, left[:place] + left[place + 1 :], (*laid, piece)
 
-    fill(0, 0, voids, ())
-    return found
+    start: Begun = (0, voids, own, ())
+    return [frozenset(laid) for *_, laid in every_way(start, range(tray.cells), ways, most)]
 
 
 @functools.lru_cache(1 << 10)

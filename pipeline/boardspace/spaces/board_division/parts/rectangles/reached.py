@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from boardspace.spaces.board_division.rules import MARGIN
 from boardspace.spec.check import begins_of
+from boardspace.spec.second_rules import symmetries
 
 Cell = tuple[int, int]
 Words = NDArray[np.uint64]
@@ -63,7 +64,7 @@ def search(m: int, n: int) -> tuple[list[dict[str, int]], set[Cell]]:
     pegs first, and the cells that pegs come to, from 1. ArithmeticError where a jump leaves the allowed cells."""
     cells = allowed_cells(m, n)
     at = {cell: number for number, cell in enumerate(cells)}
-    images = _images(m, n, cells, at)
+    images = _images(m, n, cells)
     words = np.random.default_rng(18).integers(1, 2**64 - 1, len(cells), np.uint64)
     hashes = np.stack([words[image] for image in images])
     start = [at[row, column] for row in range(1, m + 1) for column in range(1, n + 1)]
@@ -86,16 +87,12 @@ def search(m: int, n: int) -> tuple[list[dict[str, int]], set[Cell]]:
     return levels, {cells[image[number]] for image in images for number in occupied}
 
 
-def _images(m: int, n: int, cells: list[Cell], at: dict[Cell, int]) -> list[list[int]]:
+def _images(m: int, n: int, cells: list[Cell]) -> list[list[int]]:
     """Images of the cells, by their numbers, under each symmetry of the rectangle; the identity first."""
-    images = [
-        [at[r if not down else m + 1 - r, c if not right else n + 1 - c] for r, c in cells]
-        for down in (False, True)
-        for right in (False, True)
-    ]
-    if m == n:
-        images += [[at[cells[number][::-1]] for number in image] for image in images]
-    return images
+    rows, columns = m + 2 * MARGIN, n + 2 * MARGIN
+    places = [(row + MARGIN - 1) * columns + column + MARGIN - 1 for row, column in cells]
+    number = {place: cell for cell, place in enumerate(places)}
+    return [[number[image[place]] for place in places] for image in symmetries((rows, columns))]
 
 
 def _bits(numbers: list[int], cells: int) -> Words:

@@ -1,6 +1,6 @@
 """Checks of trominoes: boards put together from quadrants, covers counted anew, and recurrences proved by these."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import islice
 from typing import Any
@@ -12,9 +12,9 @@ from boardspace.spaces.board_division import rules
 from boardspace.spaces.board_division.config import BoardDivisionConfig
 from boardspace.spaces.board_division.parts.trominoes.part import NARROWEST, array_path, blocks
 from boardspace.spaces.board_division.rules import strip_of_covers
-from boardspace.spec.check import exact
+from boardspace.spec.check import Faults, each_case, exact
 from boardspace.spec.equations import Making, RowFaultError
-from boardspace.spec.space import Draw, Inputs, Outcome, outcome
+from boardspace.spec.space import Draw, Inputs
 from boardspace.verify.arrays import cells_of
 
 WHOLE_K = 6
@@ -30,38 +30,29 @@ NARROWEST_COUNTED = 3
 BY_HAND = ("1", "1", "4", "0")
 """Covers of the smallest squares: nothing, a single cell, an L beside each of four cells, and none of 3 x 3."""
 Row = dict[str, Any]
-Faults = Iterator[str]
 PRIME = (1 << 61) - 1
 Counts = NDArray[Any]
 
 
-def check_special_covers(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Outcome:
+@each_case
+def check_special_covers(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Faults:
     """Every board of small sizes, some of the largest."""
-    numbers = range(config.special_boards + 1)
-    return outcome(_special_covers(config, inputs, draw), of=sum(4**k for k in numbers))
-
-
-def check_large_covers(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Outcome:
-    """Every block of a large board, or some of very large ones."""
-    return outcome(_large_covers(config, inputs, draw), of=sum(blocks(board) ** 2 for board in config.large_boards))
-
-
-def _special_covers(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Faults:
     random = draw.generator()
     for k in range(config.special_boards + 1):
         array, side = inputs.array(f"covers/{k}"), 2**k
         if array.shape != (4**k, side, side):
             yield f"covers/{k} has the shape {array.shape}"
         whole = draw.everything or k <= WHOLE_K
-        chosen = list(range(4**k)) if whole else draw.choose(4**k, BOARDS, random)
-        for some in (chosen[at : at + AT_ONCE] for at in range(0, len(chosen), AT_ONCE)):
-            boards = array[some[0] : some[-1] + 1] if whole else np.stack([array[special] for special in some])
-            for board, special in zip(boards, some, strict=True):
+        for first in range(0, 4**k, AT_ONCE) if whole else draw.choose(4**k, BOARDS, random):
+            for special, board in enumerate(array[first : first + (AT_ONCE if whole else 1)], first):
                 same = np.array_equal(board, rules.assembled(k, divmod(special, side)))
                 yield "" if same else f"covers/{k}, {special}: not the recursion's"
+    return sum(4**k for k in range(config.special_boards + 1))
 
 
-def _large_covers(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Faults:
+@each_case
+def check_large_covers(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Faults:
+    """Every block of a large board, or some of very large ones."""
     random = draw.generator()
     for board in config.large_boards:
         array, along, special = inputs.array(array_path(board)), blocks(board), (board.row - 1, board.column - 1)
@@ -74,18 +65,17 @@ def _large_covers(config: BoardDivisionConfig, inputs: Inputs, draw: Draw) -> Fa
             wrong = cells != rules.assembled_block(board.k, special, size.bit_length() - 1, (row, column))
             where = f"{array_path(board)}, block ({row}, {column}): cell {np.argwhere(wrong)[:1].tolist()}"
             yield f"{where} is not the recursion's" if wrong.any() else ""
+    return sum(blocks(board) ** 2 for board in config.large_boards)
 
 
 def make_cover_counts(config: BoardDivisionConfig, name: str, at: Making) -> dict[str, list[Row]]:
     """The covers of every side up to 18, of larger ones with ``verify --all`` alone."""
     rows: list[Row] = []
     for side in range(1, config.cover_counts + 1):
-        cells = [divmod(cell, side) for cell in range(side * side)]
-        known: list[Row] = [{} for _ in cells]
-        if side <= COUNTED_SIDE or at.draw.everything:
-            known = [{"covers": count} for count in cover_counts(side)]
-        keys = ({"side": side, "row_num": row + 1, "column_num": column + 1} for row, column in cells)
-        rows += [key | covers for key, covers in zip(keys, known, strict=True)]
+        known = cover_counts(side) if side <= COUNTED_SIDE or at.draw.everything else None
+        for cell in range(side * side):
+            row: Row = {"side": side, "row_num": cell // side + 1, "column_num": cell % side + 1}
+            rows.append(row | ({"covers": known[cell]} if known else {}))
     return {"cover_counts": rows}
 
 

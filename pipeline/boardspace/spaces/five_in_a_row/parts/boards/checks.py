@@ -74,30 +74,18 @@ def _compare_stones(rows: Mapping[Key, Row]) -> None:
 def _derived(config: FiveInARowConfig, searched: set[Key], one: Proved) -> Row:
     """The columns of a row that follow from others."""
     (k, rows, columns), row = one.key, one.row
-    windows = rules.best_windows(rows, columns, k)
+    fewest, number = rules.best_windows(rows, columns, k) or (None, None)
     count = None if row["placements"] is None else int(row["placements"])
-    derived: Row = {
-        "formula": rows * columns // k,
-        "lattice_stones": None if windows is None else windows[0],
-        "lattice_placements": None if windows is None else windows[1],
-        "complete": None,
-    }
-    if windows is not None:
-        optimal = windows[0] == row["stones"]
-        derived["complete"] = False if not optimal else None if count is None else count == windows[1]
+    derived: Row = {"formula": rows * columns // k, "lattice_stones": fewest, "lattice_placements": number}
+    derived["complete"] = None if fewest is None else False
+    if fewest == row["stones"]:
+        derived["complete"] = None if count is None else count == number
     is_thin = columns < k
     by_rule = is_thin and one.certificate is not None and one.certificate["count"] is None
     carried = one.key in set(map(tuple, config.carried))
     if by_rule or carried:
-        derived |= {
-            "proof": "carried" if carried else "rule",
-            "bound": row["stones"] * SCALE,
-            "searches": 0,
-            "states": 0,
-            "peak": 0,
-            "recounted": False,
-            "refuted": None,
-        }
+        derived |= dict.fromkeys(("searches", "states", "peak"), 0) | {"recounted": False, "refuted": None}
+        derived |= {"proof": "carried" if carried else "rule", "bound": row["stones"] * SCALE}
     else:
         derived["proof"] = "bound" if -(-row["bound"] // SCALE) == row["stones"] else "search"
         if one.certificate is not None:

@@ -6,7 +6,8 @@ states, as any valid bound may: the lines that hold no stone yet need at least a
 """
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from boardspace.spaces.five_in_a_row import rules, verified
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spaces.five_in_a_row.proved import Proved, Row
 from boardspace.spec.equations import Making, RowFaultError
-from boardspace.spec.second_rules import bits, cycles, symmetries
+from boardspace.spec.second_rules import bits, cycles, symmetries, transfer
 
 SIDES = ("k", "a", "b", "c")
 COUNTED_STATES = 10_000_000
@@ -45,16 +46,16 @@ def make_boxes(config: FiveInARowConfig, name: str, at: Making) -> dict[str, lis
 
 def _classes(config: FiveInARowConfig, one: Proved) -> Row:
     """The classes of a box whose placements were listed; of others there are none."""
-    count, found = int(one.row["placements"]), one.row["classes"]
-    if count > config.listed:
+    placements, found = int(one.row["placements"]), one.row["classes"]
+    if placements > config.listed:
         return {"classes": None}
     every = list(dict.fromkeys(symmetries(one.sides)))  # a side of one cell makes some of them twice
     if one.row["states"] > COUNTED_STATES:
-        if not count <= len(every) * int(found or 0) <= count * len(every):
-            raise RowFaultError(f"{one.where}: {found} classes of {count}")
+        if not placements <= len(every) * int(found or 0) <= placements * len(every):
+            raise RowFaultError(f"{one.where}: {found} classes of {placements}")
         return {}
     identity = tuple(range(one.cells))
-    kept = count + sum(
+    kept = placements + sum(
         len(alike) * kept_by(alike[0], one.certificate) for alike in conjugates(every) if alike != [identity]
     )
     classes, rest = divmod(kept, len(every))
@@ -93,24 +94,19 @@ def kept_by(symmetry: Symmetry, certificate: Mapping[str, Any]) -> int:
         for number in numbers:
             through[number] |= 1 << bit
         ending[max(numbers)] |= 1 << bit
-    layer, met = {(0, 0): (1, sum(weights))}, 0
-    for number, orbit in enumerate(orbits):
-        # Of the few lines through an orbit many states have the same ones left.
-        weight_of = functools.cache(lambda free: sum(weights[bit] for bit in bits(free)))
-        after: dict[tuple[int, int], tuple[int, int]] = {}
-        for (hit, stones), (ways, owed) in layer.items():
-            if not ending[number] & ~hit:
-                _add(after, (hit & ~ending[number], stones), ways, owed)
-            left = owed - weight_of(through[number] & ~hit)
-            if (stones + len(orbit)) * certificate["scale"] + left <= most:
-                _add(after, ((hit | through[number]) & ~ending[number], stones + len(orbit)), ways, left)
-            if met + len(after) > KEPT_STATES:
-                raise RowFaultError(f"box {shape}, k = {k}: its weights leave more than {KEPT_STATES:,} states")
-        met += len(after)
-        layer = after
-    return sum(ways for (_, stones), (ways, _) in layer.items() if stones == certificate["minimum"])
+    weight_of = functools.cache(lambda free: sum(weights[bit] for bit in bits(free)))
+    met = count(1)
 
+    def ways(number: int, state: tuple[int, int, int]) -> Iterator[tuple[tuple[int, int, int], int]]:
+        """Leave an orbit free, or place stones on it; what the weights of lines without come to goes along."""
+        hit, stones, owed = state
+        if next(met) > KEPT_STATES:
+            raise RowFaultError(f"box {shape}, k = {k}: its weights leave more than {KEPT_STATES:,} states")
+        if not ending[number] & ~hit:
+            yield (hit & ~ending[number], stones, owed), 1
+        stones, owed = stones + len(orbits[number]), owed - weight_of(through[number] & ~hit)
+        if stones * certificate["scale"] + owed <= most:
+            yield ((hit | through[number]) & ~ending[number], stones, owed), 1
 
-def _add(layer: dict[tuple[int, int], tuple[int, int]], state: tuple[int, int], ways: int, owed: int) -> None:
-    before, _ = layer.get(state, (0, 0))
-    layer[state] = before + ways, owed
+    ends = transfer((0, 0, sum(weights)), range(len(orbits)), ways)
+    return sum(number for (_, stones, _), number in ends.items() if stones == certificate["minimum"])

@@ -1,6 +1,6 @@
 """Re-derives the placements of all listed boards: each blocks, they are in order, and how many are alike."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 import numpy.typing as npt
@@ -9,9 +9,10 @@ from boardspace.spaces.five_in_a_row import rules
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
 from boardspace.spaces.five_in_a_row.parts.placements.packed import listed_placements
 from boardspace.spaces.five_in_a_row.proved import key_of, named
+from boardspace.spec.check import Faults, each_case
 from boardspace.spec.equations import Columns, ReadColumns
 from boardspace.spec.second_rules import symmetries
-from boardspace.spec.space import Draw, Inputs, Outcome, outcome
+from boardspace.spec.space import Draw, Inputs
 
 Bits = npt.NDArray[np.uint8]
 AT_ONCE = 4_096
@@ -30,40 +31,32 @@ def make_listed(config: FiveInARowConfig, name: str, read: ReadColumns) -> Mappi
     return {"listed": own | {"first_byte": np.cumsum(sizes) - sizes, "row_bytes": row_bytes}}
 
 
-def check_placements(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
+@each_case
+def check_placements(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Faults:
     """Every listed placement."""
     stones = {key_of(row): row["stones"] for row in inputs.table("results").to_pylist()}
     placements = listed_placements(inputs)
-
-    def faults() -> Iterator[str]:
-        """Yield the fault of each thing that is looked at, '' where it is right."""
-        for board, packed in placements.items():
-            fault = _placements_fault(board, packed, stones.get(tuple(board), -1))
-            yield f"placements of {named(board)}: {fault}" if fault else ""
-        end = sum(packed.size for packed in placements.values())
-        size = inputs.array("placements").shape[0] if placements else 0
-        yield "" if size == end else f"the array has {size} bytes, the boards' placements {end}"
-
-    return outcome(faults())
+    for board, packed in placements.items():
+        fault = _placements_fault(board, packed, stones.get(tuple(board), -1))
+        yield f"placements of {named(board)}: {fault}" if fault else ""
+    end = sum(packed.size for packed in placements.values())
+    size = inputs.array("placements").shape[0] if placements else 0
+    yield "" if size == end else f"the array has {size} bytes, the boards' placements {end}"
 
 
-def check_classes(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
+@each_case
+def check_classes(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Faults:
     """Placements up to symmetry, and that every image of one is one."""
     rows, carried = {key_of(row): row for row in inputs.table("results").to_pylist()}, set(map(tuple, config.carried))
     random = np.random.default_rng(draw.generator().integers(1 << 62))
-
-    def faults() -> Iterator[str]:
-        """Yield the fault of each thing that is looked at, '' where it is right."""
-        for board, packed in listed_placements(inputs).items():
-            classes = _classes(np.unpackbits(packed, axis=2, count=board.columns), random)
-            found = rows[tuple(board)]["classes"]
-            yield "" if found == classes else f"{named(board)}: {classes} classes, its row has {found}"
-        for key, row in rows.items():
-            if key in carried and row["placements"] is not None and not row["listed"]:
-                classes = _classes(windows(*key), random)
-                yield "" if row["classes"] == classes else f"{named(key)}: {classes} classes of windows"
-
-    return outcome(faults())
+    for board, packed in listed_placements(inputs).items():
+        classes = _classes(np.unpackbits(packed, axis=2, count=board.columns), random)
+        found = rows[tuple(board)]["classes"]
+        yield "" if found == classes else f"{named(board)}: {classes} classes, its row has {found}"
+    for key, row in rows.items():
+        if key in carried and row["placements"] is not None and not row["listed"]:
+            classes = _classes(windows(*key), random)
+            yield "" if row["classes"] == classes else f"{named(key)}: {classes} classes of windows"
 
 
 def _placements_fault(board: SizedBoard, packed: Bits, stones: int) -> str:

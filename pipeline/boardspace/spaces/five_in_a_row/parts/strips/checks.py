@@ -1,20 +1,20 @@
 """Re-derives strips and the plane: states and values cell by cell by code of its own, patterns line by line."""
 
 import json
-from collections.abc import Iterator
 from fractions import Fraction
-from itertools import product
 
 import numpy as np
 import numpy.typing as npt
 
-from boardspace.spaces.five_in_a_row import strip_rows
+from boardspace.spaces.five_in_a_row import rules, strip_rows
 from boardspace.spaces.five_in_a_row.columns import PUBLISHED_STATES
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spaces.five_in_a_row.parts.strips.part import strip_seconds
 from boardspace.spaces.five_in_a_row.proved import Row, key_of
+from boardspace.spec.check import Faults, each_case
 from boardspace.spec.equations import Given, Making, RowFaultError
-from boardspace.spec.space import Draw, Inputs, Outcome, outcome
+from boardspace.spec.second_rules import bits
+from boardspace.spec.space import Draw, Inputs
 
 WIDE_SECONDS, WIDE_STRIPS = 1.0, 1
 """Of strips that take their shard longer, by the plan, so many are drawn: the widest take a minute here."""
@@ -41,22 +41,17 @@ def make_strips(config: FiveInARowConfig, name: str, at: Making) -> dict[str, li
     return {"strips": rows}
 
 
-def check_boards(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Outcome:
+@each_case
+def check_boards(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Faults:
     """Boards as wide or as high as a strip."""
     strips = {(row["k"], row["width"]): row for row in inputs.table("strips").to_pylist()}
-    boards = inputs.table("results").to_pylist()
-
-    def faults() -> Iterator[str]:
-        """Yield the fault of each thing that is looked at, '' where it is right."""
-        for row in boards:
-            k, n, m = key_of(row)
-            for length, width in {(n, m), (m, n)}:
-                if (k, width) in strips:
-                    found = _fewest(strips[k, width], length)
-                    right = found == row["stones"]
-                    yield "" if right else f"{n} x {m}, k = {k}: {row['stones']} stones, as a strip {found}"
-
-    return outcome(faults())
+    for row in inputs.table("results").to_pylist():
+        k, n, m = key_of(row)
+        for length, width in {(n, m), (m, n)}:
+            if (k, width) in strips:
+                found = _fewest(strips[k, width], length)
+                right = found == row["stones"]
+                yield "" if right else f"{n} x {m}, k = {k}: {row['stones']} stones, as a strip {found}"
 
 
 def _values(k: int, width: int, given: Row) -> Row:
@@ -78,11 +73,9 @@ def _pattern_fault(row: Row) -> str:
         return f"the pattern has rows that are not {width} cells of # and ."
     if row["pattern"].count("#") * row["period"] != row["stones"] * len(pattern):
         return f"the pattern has not {row['stones']} stones in {row['period']} rows"
-    for y, x, (down, right) in product(range(len(pattern)), range(width), ((0, 1), (1, 0), (1, 1), (1, -1))):
-        if 0 <= x + (k - 1) * right < width:
-            line = {pattern[(y + i * down) % len(pattern)][x + i * right] for i in range(k)}
-            if "#" not in line:
-                return f"the pattern leaves {k} cells free from row {y}, column {x}"
+    cells = "".join(pattern * (1 + -(-k // len(pattern))))
+    if any("#" not in {cells[cell] for cell in line} for line in rules.lines((len(cells) // width, width), k)):
+        return f"the pattern leaves {k} cells in a row free"
     return ""
 
 
@@ -123,33 +116,17 @@ def _proof(document: Row, strip: strip_rows.Layers, values: list[Numbers], given
 
 def _first_of_least_density(k: int) -> tuple[int, int, list[int]]:
     """Modulus, slope and residues of the first pattern that no other of a modulus up to 16 beats, by trying all sets
-    that hold 0 in order of size."""
-    best, found = Fraction(1), (1, 0, [0])
+    that hold 0."""
+    found = [(Fraction(1), 1, 0, [0])]
     for modulus in range(2, LARGEST_MODULUS + 1):
-        sets = np.arange(1, 1 << modulus, 2, dtype=np.int64)
-        sizes = _sizes(sets)
-        sets = sets[(sizes * best.denominator < modulus * best.numerator) & (sizes * k >= modulus)]
         for slope in range(modulus):
-            hits = sets
+            sets = np.arange(1, 1 << modulus, 2)
             for line in _lines(k, modulus, slope):
-                hits = hits[hits & line != 0]
-            if len(hits):
-                counts = _sizes(hits)
-                least = int(counts.min())
-                if Fraction(least, modulus) < best:
-                    best = Fraction(least, modulus)
-                    found = (modulus, slope, _first(hits[counts == least], modulus))
-    return found
-
-
-def _sizes(sets: Numbers) -> Numbers:
-    """Number of residues of each set."""
-    return np.bitwise_count(sets).astype(np.int64)
-
-
-def _first(sets: Numbers, modulus: int) -> list[int]:
-    """The first set in order of its residues."""
-    return min([place for place in range(modulus) if one >> place & 1] for one in sets.tolist())
+                sets = sets[sets & line != 0]
+            sizes = np.bitwise_count(sets)
+            residues = min([*bits(one)] for one in sets[sizes == sizes.min()].tolist())
+            found.append((Fraction(len(residues), modulus), modulus, slope, residues))
+    return min(found)[1:]
 
 
 def _lines(k: int, modulus: int, slope: int) -> set[int]:

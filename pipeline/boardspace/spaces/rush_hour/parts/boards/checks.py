@@ -15,9 +15,10 @@ from boardspace.spaces.rush_hour.columns import FIGURES, HARDEST, LABELS, LEVELS
 from boardspace.spaces.rush_hour.config import LISTED_FROM, Board, RushHourConfig
 from boardspace.spaces.rush_hour.notation import Pieces, kind_text, line_of, parse, read, rows_of, text_of
 from boardspace.spaces.rush_hour.rules import Kind, Laid, all_groups, classes, code_of, groups_of, lines_of
+from boardspace.spec.check import Faults, each_case
 from boardspace.spec.equations import Making, RowFaultError
 from boardspace.spec.second_rules import Group, Rows
-from boardspace.spec.space import Draw, Inputs, Outcome, outcome
+from boardspace.spec.space import Draw, Inputs
 
 MADE_SIDE = 4
 """Cells of a side up to which all boards are made again."""
@@ -191,26 +192,22 @@ def _label_again(board: Board, side: str, label: int, boards: int) -> Row:
     return {"side": side, "label": label} | _survey(board, in_order)[2].get((side, label), FIGURES.total([]))
 
 
-def check_boards(config: RushHourConfig, inputs: Inputs, draw: Draw) -> Outcome:
+@each_case
+def check_boards(config: RushHourConfig, inputs: Inputs, draw: Draw) -> Faults:
     """Boards by pieces, and goals, by a transfer over cells with random weights."""
-    random = draw.generator()
-    return outcome(fault for board in config.all_boards for fault in _board_faults(board, inputs, random))
-
-
-def _board_faults(board: Board, inputs: Inputs, random: np.random.Generator) -> Iterator[str]:
-    places = product(("down", "across", "before", "after"), (2, 3))
-    weights = {place: int(random.integers(1, PRIME)) for place in places}
-    rows, levels = (
-        [row for row in inputs.table(table).to_pylist() if row["board"] == board.name] for table in ("pieces", "levels")
-    )
-    total = sum(row["boards"] * _weight(row, weights) for row in rows) % PRIME
-    wrong = f"{board.name}: the boards of the sets of pieces are not those that a transfer counts"
-    yield "" if total == rules.count_boards(board, weights, PRIME) else wrong
-    goals = rules.count_boards(board, {}, PRIME, goals=True)
-    for metric in METRICS:
-        at_goal = sum(row["boards"] for row in levels if row["metric"] == metric.name and not row["moves"])
-        wrong = f"{board.name}: {goals:,} boards are goals, levels of {metric.name} have {at_goal:,}"
-        yield "" if at_goal == goals else wrong
+    random, places = draw.generator(), [*product(("down", "across", "before", "after"), (2, 3))]
+    pieces, every_level = (inputs.table(table).to_pylist() for table in ("pieces", "levels"))
+    for board in config.all_boards:
+        weights = {place: int(random.integers(1, PRIME)) for place in places}
+        rows, levels = ([row for row in some if row["board"] == board.name] for some in (pieces, every_level))
+        total = sum(row["boards"] * _weight(row, weights) for row in rows) % PRIME
+        wrong = f"{board.name}: the boards of the sets of pieces are not those that a transfer counts"
+        yield "" if total == rules.count_boards(board, weights, PRIME) else wrong
+        goals = rules.count_boards(board, {}, PRIME, goals=True)
+        for metric in METRICS:
+            at_goal = sum(row["boards"] for row in levels if row["metric"] == metric.name and not row["moves"])
+            wrong = f"{board.name}: {goals:,} boards are goals, levels of {metric.name} have {at_goal:,}"
+            yield "" if at_goal == goals else wrong
 
 
 def _weight(row: Row, weights: Mapping[tuple[str, int], int]) -> int:

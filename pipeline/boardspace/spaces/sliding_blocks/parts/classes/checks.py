@@ -11,10 +11,10 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from boardspace.spaces.sliding_blocks import rules
-from boardspace.spaces.sliding_blocks.boards import BoardError, TraySize, board_text, code_of, parse_board, pieces_of
+from boardspace.spaces.sliding_blocks.boards import TraySize, board_text, code_of, parse_board, pieces_of
 from boardspace.spaces.sliding_blocks.config import GROUP_CELLS, SlidingBlocksConfig
-from boardspace.spec.check import by_folders
-from boardspace.spec.space import Draw, Inputs, Outcome, outcome
+from boardspace.spec.check import Faults, by_folders, each_case
+from boardspace.spec.space import Draw, Inputs, Outcome
 from boardspace_kernels.sliding_blocks.frontier import count_by_sizes
 
 SMALL_PACKINGS = 3_000
@@ -27,7 +27,6 @@ FOLLOWING = tuple(f"records.{column}" for column in ("tray", "histogram", "code"
 LEAST = 15
 """Drawn rows of each tray, and more where they have few positions."""
 FIGURES = ("code", "orbit", "positions", "groups", "joined", "largest_group")
-Faults = Iterator[str]
 Row = Mapping[str, Any]
 Numbers = NDArray[np.int64]
 
@@ -48,13 +47,6 @@ def _numbers(rows: pa.Table, *names: str) -> Iterator[NDArray[Any]]:
     return (pc.fill_null(rows.column(name), 0).to_numpy() for name in names)
 
 
-def _faults(faults: Faults, of: int | None = None) -> Outcome:
-    try:
-        return outcome(faults, of)
-    except (ValueError, BoardError) as error:
-        return Outcome(0, of or 0, str(error))
-
-
 def check_packings(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """All multisets of sizes with their numbers of packings."""
     names = ["tray", "histogram", "sizes", "pieces", "voids", "packings"]
@@ -68,16 +60,14 @@ def check_packings(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> O
     return Outcome(found.total(), found.total(), "".join(wrong[:1]))
 
 
-def check_large_trays(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Outcome:
+@each_case
+def check_large_trays(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Faults:
     """Multisets with few packings, made by the plain rules, of trays of which not all packings are made."""
-    rows = _by_tray(config, inputs, "histograms", "sizes", "packings", "classes", "orbits")
-    large = {tray: own for tray, own in rows.items() if tray.cells > GROUP_CELLS}
-    return _faults(_multisets(large, draw), sum(own.num_rows for own in large.values()))
-
-
-def _multisets(rows: Mapping[TraySize, pa.Table], draw: Draw) -> Faults:
-    random = draw.generator()
-    for tray, own in rows.items():
+    random, of = draw.generator(), 0
+    for tray, own in _by_tray(config, inputs, "histograms", "sizes", "packings", "classes", "orbits").items():
+        if tray.cells <= GROUP_CELLS:
+            continue
+        of += own.num_rows
         small = own.filter((pc.field("packings") > 0) & (pc.field("packings") <= SMALL_PACKINGS))
         for row in small.take(draw.choose(len(small), LEAST, random)).to_pylist():
             sizes = tuple(map(int, row["sizes"].split()))
@@ -86,9 +76,11 @@ def _multisets(rows: Mapping[TraySize, pa.Table], draw: Draw) -> Faults:
             found = row["classes"], row["orbits"]
             fault = f"{tray.name}, sizes {row['sizes']}: classes and orbits are {expected}, the table has {found}"
             yield "" if found == expected else fault
+    return of
 
 
-def check_classes(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Outcome:
+@each_case
+def check_classes(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Faults:
     """Classes with few positions, or whose multiset has few packings, made and searched by the plain rules."""
     rows = _by_tray(config, inputs, "classes", "histogram", *FIGURES, "steps")
     packings = _by_tray(config, inputs, "histograms", "packings")
@@ -96,26 +88,20 @@ def check_classes(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Ou
     for row in inputs.table("records").to_pylist():
         listed[row["tray"], row["histogram"], row["code"]].append(row)
     random = draw.generator()
-
-    def faults() -> Faults:
-        """Yield the fault of each class that is drawn, '' where it is right."""
-        for tray, own in rows.items():
-            if impossible := own.filter(_impossible(own)).column("code").to_pylist():
-                yield f"{tray.name}, class {impossible[0]}: no groups have the sizes that its numbers say"
-            (of_multiset,), (number, positions, steps) = (
-                _numbers(packings[tray], "packings"),
-                _numbers(own, "histogram", "positions", "steps"),
-            )
-            of_multiset = of_multiset[np.minimum(number, len(of_multiset) - 1)]
-            small = np.flatnonzero(np.minimum(positions, of_multiset) <= SMALL_CLASS)
-            hard = small[steps[small] >= config.records_from]
-            chosen = [some[_payable(positions[some], SEARCHED_POSITIONS, draw, random)] for some in (small, hard)]
-            for row in own.take(np.unique(np.concatenate(chosen))).to_pylist():
-                records = listed[tray.name, row["histogram"], row["code"]]
-                fault = _class_fault(tray, row, records, config.records_from)
-                yield f"{tray.name}, class {row['code']}: {fault}" if fault else ""
-
-    return _faults(faults(), sum(own.num_rows for own in rows.values()))
+    for tray, own in rows.items():
+        if impossible := own.filter(_impossible(own)).column("code").to_pylist():
+            yield f"{tray.name}, class {impossible[0]}: no groups have the sizes that its numbers say"
+        (of_multiset,) = _numbers(packings[tray], "packings")
+        number, positions, steps = _numbers(own, "histogram", "positions", "steps")
+        of_multiset = of_multiset[np.minimum(number, len(of_multiset) - 1)]
+        small = np.flatnonzero(np.minimum(positions, of_multiset) <= SMALL_CLASS)
+        hard = small[steps[small] >= config.records_from]
+        chosen = [some[_payable(positions[some], SEARCHED_POSITIONS, draw, random)] for some in (small, hard)]
+        for row in own.take(np.unique(np.concatenate(chosen))).to_pylist():
+            records = listed[tray.name, row["histogram"], row["code"]]
+            fault = _class_fault(tray, row, records, config.records_from)
+            yield f"{tray.name}, class {row['code']}: {fault}" if fault else ""
+    return sum(own.num_rows for own in rows.values())
 
 
 def _impossible(own: pa.Table) -> NDArray[np.bool_]:
@@ -155,21 +141,21 @@ def _figures(tray: TraySize, own: rules.Shapes, between: rules.Steps) -> dict[st
 
 def check_records(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Outcome:
     """Records against classes and multisets, all rows; the cases are those that are solved by the plain rules."""
+    return replace(_all_puzzles(config, inputs, draw), whole=FOLLOWING)
+
+
+@each_case
+def _all_puzzles(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Faults:
     records = _by_tray(config, inputs, "records", "histogram", "code", "start", "marked", "steps", "board")
     classes = _by_tray(config, inputs, "classes", "histogram", "code", "positions", "steps")
     histograms = _by_tray(config, inputs, "histograms", "sizes", "largest_group", "steps", "board")
-    of = sum(own.num_rows for own in records.values())
-    of += sum(own.num_rows - own.column("steps").null_count for own in histograms.values())
     random = draw.generator()
-
-    def faults() -> Faults:
-        """Yield the fault of each record, and of each multiset with a puzzle, '' where it is right."""
-        for tray, own in records.items():
-            hard = classes[tray].filter(pc.field("steps") >= config.records_from)
-            yield from _record_faults(tray, own, hard, draw, random)
-            yield from _longest_faults(tray, histograms[tray], draw, random)
-
-    return replace(_faults(faults(), of), whole=FOLLOWING)
+    for tray, own in records.items():
+        hard = classes[tray].filter(pc.field("steps") >= config.records_from)
+        yield from _record_faults(tray, own, hard, draw, random)
+        yield from _longest_faults(tray, histograms[tray], draw, random)
+    puzzles = (own.num_rows - own.column("steps").null_count for own in (*records.values(), *histograms.values()))
+    return sum(puzzles)
 
 
 def _record_faults(tray: TraySize, own: pa.Table, hard: pa.Table, draw: Draw, random: np.random.Generator) -> Faults:

@@ -35,6 +35,8 @@ def test_least_images_and_numbers_of_images_are_those_by_hand(name: str, monkeyp
     images = [set(map(problem.word, orbit)) for orbit in orbits]
     assert GAMES[name].canonical(words).tolist() == [min(some) for some in images]
     assert GAMES[name].orbit_sizes(words).tolist() == [len(some) for some in images]
+    least = [word for word, some in zip(words.tolist(), images, strict=True) if word == min(some)]
+    assert GAMES[name].least_of_images(words).tolist() == least != []
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -51,11 +53,15 @@ def test_moves_and_jumps_are_those_by_hand(name: str, back: bool, monkeypatch: p
         for path, after in problem.paths(problem.position(word), back)
     )
     assert found == expected
-    counts, longest = game.move_counts(words, back)
-    assert counts.tolist() == [sum(n for (_, o, _), n in expected.items() if o == i) for i in range(len(words))]
-    assert longest == max(jumps for jumps, _, _ in expected)
+    together = game.moved(words, back)
+    assert together.jumps == max(jumps for jumps, _, _ in expected)
+    assert Counter(together.origin.tolist()) == Counter(origin for _, origin, _ in expected.elements())
+    assert set(together.result.tolist()) == set(
+        game.canonical(np.array([w for _, _, w in expected], np.uint64)).tolist()
+    )
+    single = Counter(origin for jumps, origin, _ in expected.elements() if jumps == 1)
+    assert Counter(game.moved(words, back, single=True).origin.tolist()) == single
     if not back:
-        single = Counter(origin for jumps, origin, _ in expected.elements() if jumps == 1)
         assert game.jump_counts(words).tolist() == [single[i] for i in range(len(words))]
 
 
@@ -65,10 +71,7 @@ def test_least_values_of_whole_moves_and_moves_of_numbers_are_those_by_hand(name
     """Over least moves from the start, or to one peg: pegs go on only where that can make a difference."""
     problem = ProblemByHand(name)
     positions = Positions(problem)
-    game = GameByArrays(problem, problem.symmetries)
-    levels = [np.array([positions.start], np.uint64)]
-    while len(level := distinct(game.jumps_from(levels[-1]).result)):
-        levels.append(level)
+    levels = [*GameByArrays(problem, problem.keeping(*problem.cell)).levels(positions.start)]
     random = np.random.default_rng(4)
     words = np.concatenate([random.choice(level, min(len(level), 6), replace=False) for level in levels])
     values, expected = np.full(positions.numbers_below, 255, np.uint8), {}
@@ -103,13 +106,14 @@ def test_words_are_found_in_any_order(count: int) -> None:
 def test_equal_positions_add_their_ways_and_totals_are_exact(rows: list[tuple[int, int]]) -> None:
     positions, ways = (np.array([row[i] for row in rows], np.uint64) for i in range(2))
     times = np.arange(len(rows)) % 7
-    counted = Counted.of(positions, ways)
-    assert counted.total() == sum(way for _, way in rows)
-    assert counted.total(times) == sum(way * (n % 7) for n, (_, way) in enumerate(rows))
-    joined = Counted.joined(*counted)
-    sums = {one: sum(way for other, way in rows if other == one) for one in sorted({one for one, _ in rows})}
-    assert joined.positions.tolist() == [*sums]
-    assert [exact(*pair) for pair in zip(joined.ways.tolist(), joined.sizes.tolist(), strict=True)] == [*sums.values()]
+    for kind in (np.uint64, object):
+        counted = Counted(positions, ways.astype(kind))
+        assert counted.total() == sum(way for _, way in rows)
+        assert counted.total(times) == sum(way * (n % 7) for n, (_, way) in enumerate(rows))
+        joined = Counted.joined(positions, counted.times())
+        sums = {one: sum(way for other, way in rows if other == one) for one in sorted({one for one, _ in rows})}
+        assert dict(zip(joined.positions.tolist(), joined.ways.tolist(), strict=True)) == sums
+        assert joined.positions.tolist() == [*sums]
 
 
 @given(st.integers(0, 10**30), st.floats(-1e-13, 1e-13))
@@ -134,12 +138,6 @@ def test_rows_of_folders_stand_together_however_they_lie_in_chunks(rows: list[tu
     else:
         found = by_folders(table, ("name", "moves"))
         assert {key: part.num_rows for key, part in found.items()} == Counter(rows)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_positions_without_a_jump_are_those_that_have_none(name: str) -> None:
-    words, game = drawn(name, 200), GAMES[name]
-    assert game.dead_ends(words).tolist() == words[game.jump_counts(words) == 0].tolist() != []
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -204,7 +204,7 @@ def test_a_class_of_21_holes_is_played_whole_and_once() -> None:
     (vacancy,) = vacancies(Classes(board="triangle21", vacancies=(1,)))
     played = play_class(vacancy)
     assert played.is_whole
-    assert sum(map(len, played.levels.values())) == 291_987
+    assert sum(int(played.game.orbit_sizes(level).sum()) for level in played.levels) == 291_987
     assert play_class(vacancy) is played
 
 
@@ -217,13 +217,17 @@ def test_positions_on_shortest_solutions_are_those_whose_moves_to_and_from_add_u
         length = int(played.moves_to(np.array([goal], np.uint64))[0])
         if length == NONE:
             continue
-        left = played.left([goal])
+        game = GameByArrays(played.hand, played.hand.keeping(hole, survivor))
+        images = np.unique(np.concatenate([*played.game.images(played.fewest.words)]))
+        to, left = played.moves_to(images), {goal: 0}
+        for word in sorted(images.tolist(), key=int.bit_count)[1:]:
+            ends = (played.hand.word(end) for _, end in played.hand.paths(played.hand.position(word)))
+            left[word] = min([left.get(end, NONE) + 1 for end in ends], default=NONE) if word != goal else 0
         on = {
             word
-            for pegs, level in played.levels.items()
-            for word in level[played.fewest[pegs] + left[pegs] == length].tolist()
+            for word, moves in zip(images.tolist(), to.tolist(), strict=True)
+            if moves + left.get(word, NONE) == length
         }
-        game = GameByArrays(played.hand, played.hand.keeping(hole, survivor))
         graph = graph_of(played.hand, game, played.passed_to(survivor, game))
         assert {word for layer in graph for word in layer} | {goal} == on
         assert all(steps for layer in graph for steps in layer.values())

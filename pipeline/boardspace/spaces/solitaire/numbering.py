@@ -1,16 +1,14 @@
 """Numbers of the positions of a class, read by the table of holes alone; the parities that jumps keep, by hand."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.columns import slug
 from boardspace.spaces.solitaire.config import SolitaireConfig
-from boardspace.spaces.solitaire.rules import GameByArrays, ProblemByHand, Words, looked_up, tables_of
+from boardspace.spaces.solitaire.rules import GameByArrays, ProblemByHand, Stops, Words, looked_up, tables_of
 from boardspace.spec.equations import Columns, Flip
-from boardspace.spec.second_rules import cycles
 
 Numbers = NDArray[np.int64]
 NONE = 255
@@ -115,16 +113,6 @@ def has(bitmap: NDArray[np.uint64], numbers: Words) -> NDArray[np.bool_]:
     return found
 
 
-def fixed_words(permutation: list[int], most: int) -> Words | None:
-    """All positions that a symmetry maps to themselves: unions of its cycles; None where there are over 2^most."""
-    found, words = list(cycles(permutation)), np.zeros(1, np.uint64)
-    if len(found) > most:
-        return None
-    for cycle in found:
-        words = np.concatenate([words, words | np.uint64(sum(1 << hole for hole in cycle))])
-    return words
-
-
 class Positions:
     """The positions of a problem, numbered in their class, as :class:`boardspace.spec.equations.RankedStates`.
 
@@ -142,10 +130,6 @@ class Positions:
         following = followed(parities_kept(self._game), holes)
         free = [hole for hole in holes if hole not in following]
         self._numbering = Numbering(self._game, {hole: bit for bit, hole in enumerate(free)}, self.start)
-        self._jumps = [
-            (jump, sum(1 << self._numbering.bits[hole] for hole in jump if hole in self._numbering.bits))
-            for jump in self._game.jumps
-        ]
         self.numbers_below = 1 << len(free)
 
     def rank(self, states: Words) -> NDArray[np.uint8]:
@@ -167,41 +151,22 @@ class Positions:
     def least(self, states: Words, back: bool, values: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """The least of the values, by numbers, of the ends of all whole moves, 255 where there are none.
 
-        A peg goes on only from stops whose value is the least of all ends of one jump, and until a lower one is found.
-        For a stop is a state whose own moves include the rest of this one. So its value, where it is right, is at most
-        one more than that of any end which the peg comes to from there. And where it is wrong, that is found at the
-        stop itself: the values of a rank need those of the ranks before it alone.
+        A peg goes on only from stops whose value is no more than the least that is found by then. For a stop is a state
+        whose own moves include the rest of this one. So its value, where it is right, is at most one more than that of
+        any end which the peg comes to from there. And where it is wrong, that is found at the stop itself: the values
+        of a rank need those of the ranks before it alone.
         """
-        least, number = np.full(len(states), NONE, np.uint8), self.numbers(states)
-        landed: list[tuple[int, np.uint64, Numbers, Numbers, NDArray[np.uint8]]] = []
-        for (a, b, c), flips in self._jumps:
-            three, wanted = np.uint64(1 << a | 1 << b | 1 << c), np.uint64(1 << a | (0 if back else 1 << b))
-            (origin,) = (states & three == wanted).nonzero()
-            ends = number.take(origin) ^ flips
-            found = values.take(ends)
-            least[origin] = np.minimum(least.take(origin), found)
-            landed.append((c, three, origin, ends, found))
-        most = np.where(least < NONE, least, 0)
-        standing: dict[int, list[tuple[Any, ...]]] = {}
-        for c, three, origin, ends, found in landed:
-            (on,) = (found == most.take(origin)).nonzero()
-            origin = origin.take(on)
-            standing.setdefault(c, []).append((origin, states.take(origin) ^ three, ends.take(on)))
-        while standing:
-            following: dict[int, list[tuple[Any, ...]]] = {}
-            for (a, b, c), flips in self._jumps:
-                three, wanted = np.uint64(1 << a | 1 << b | 1 << c), np.uint64(1 << a | (0 if back else 1 << b))
-                for origin, before, numbers in standing.get(a, ()):
-                    (able,) = (before & three == wanted).nonzero()
-                    if len(able):
-                        origin, ends = origin.take(able), numbers.take(able) ^ flips
-                        found = values.take(ends)
-                        np.minimum.at(least, origin, found)
-                        bound = most.take(origin)
-                        (on,) = ((found <= bound) & (least.take(origin) >= bound)).nonzero()
-                        step = (origin.take(on), before.take(able.take(on)) ^ three, ends.take(on))
-                        following.setdefault(c, []).append(step)
-            standing = {c: [tuple(map(np.concatenate, zip(*some, strict=True)))] for c, some in following.items()}
+        least = np.full(len(states), NONE, np.uint8)
+
+        def stop(origin: Numbers, word: Words) -> Stops:
+            """The pegs that go on."""
+            found = values.take(self.numbers(word))
+            np.minimum.at(least, origin, found)
+            on = found <= np.minimum(least.take(origin), NONE - 1)
+            return origin[on], word[on]
+
+        for _ in self._game.landed(states, back, stop=stop):
+            pass
         return least
 
     def flips(self, back: bool) -> list[Flip]:

@@ -7,8 +7,8 @@ looked up in tables, several holes at a time, of so few positions that these and
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
-from itertools import islice, pairwise, product
+from functools import cached_property, reduce
+from itertools import pairwise, product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -159,10 +159,7 @@ class Made(NamedTuple):
 
 
 class GameByArrays:
-    """The jumps of a board, and the symmetries that identify positions: permutations of holes, the identity first.
-
-    _begins: the holes where jumps begin, as a word, by how many numbers further the holes over and at the end are.
-    """
+    """The jumps of a board, and the symmetries that identify positions: permutations of holes, the identity first."""
 
     def __init__(self, game: GameByHand, symmetries: Sequence[Symmetry]) -> None:
         self.index = {cell: hole for hole, cell in enumerate(game.cells)}
@@ -174,10 +171,6 @@ class GameByArrays:
             for dr, dc in sorted(game.directions)
             if (r + dr, c + dc) in self.index and (r + 2 * dr, c + 2 * dc) in self.index
         ]
-        self._begins: dict[tuple[int, int], np.uint64] = {}
-        for a, b, c in self.jumps:
-            steps = (b - a, c - a)
-            self._begins[steps] = self._begins.get(steps, np.uint64(0)) | np.uint64(1 << a)
         self._tables = [tables_of([1 << hole for hole in permutation]) for permutation in self.permutations]
 
     def images(self, words: Words) -> Iterator[Words]:
@@ -187,44 +180,59 @@ class GameByArrays:
 
     def canonical(self, words: Words) -> Words:
         """The least image of each."""
-        least = words.copy()
-        for begin in range(0, len(words), IMAGES_AT_ONCE):
-            part = least[begin : begin + IMAGES_AT_ONCE]
-            for image in self.images(words[begin : begin + IMAGES_AT_ONCE]):
-                np.minimum(part, image, out=part)
-        return least
+        return _by_parts(words, lambda part: reduce(np.minimum, self.images(part)))
+
+    def least_of_images(self, words: Words) -> Words:
+        """The positions that are the least of their images."""
+        for tables in self._tables[1:]:
+            words = words[words <= looked_up(words, tables)]
+        return words
 
     def orbit_sizes(self, words: Words) -> NDArray[np.int64]:
         """Number of different images of each."""
-        return self.canonical_with_sizes(words)[1]
 
-    def canonical_with_sizes(self, words: Words) -> tuple[Words, NDArray[np.int64]]:
-        """The least image of each, and how many different images it has."""
-        least, keeping = words.copy(), np.zeros(len(words), np.uint8)
-        for begin in range(0, len(words), IMAGES_AT_ONCE):
-            part, kept = (column[begin : begin + IMAGES_AT_ONCE] for column in (least, keeping))
-            own = words[begin : begin + IMAGES_AT_ONCE]
-            for image in self.images(own):
-                np.minimum(part, image, out=part)
-                kept += image == own
-        return least, len(self.permutations) // keeping.astype(np.int64)
+        def kept(part: Words) -> NDArray[np.uint8]:
+            """Number of symmetries that map each to itself."""
+            return sum((image == part for image in self.images(part)), np.zeros(len(part), np.uint8))
 
-    def jumps_from(self, words: Words, back: bool = False) -> Made:
-        """All single jumps, made or taken back."""
-        return next(self.moves_from(words, back), Made(1, np.empty(0, np.int64), np.empty(0, np.uint64)))
+        return len(self.permutations) // _by_parts(words, kept).astype(np.int64)
 
-    def moves_from(self, words: Words, back: bool = False) -> Iterator[Made]:
-        """All whole moves, each way to make one by itself: those of one jump first, then of two, and so on."""
-        for jumps, parts in enumerate(self.landed(words, back), 1):
-            yield Made(jumps, *_joined(parts))
+    def jump_counts(self, words: Words) -> NDArray[np.int64]:
+        """Number of single jumps of each position."""
+
+        def count(part: Words) -> NDArray[np.uint8]:
+            able = (part & np.uint64(1 << a | 1 << b | 1 << c) == np.uint64(1 << a | 1 << b) for a, b, c in self.jumps)
+            return sum(able, np.zeros(len(part), np.uint8))
+
+        return _by_parts(words, count).astype(np.int64)
+
+    def moves_from(self, words: Words, back: bool = False, single: bool = False) -> Iterator[Made]:
+        """All whole moves, each way to make one by itself, or all single jumps; made, or taken back. Of a part of the
+        positions, one after another, those of one jump come first, then those of two, and so on."""
+        for begin in range(0, len(words), AT_ONCE):
+            for jumps, parts in enumerate(self.landed(words[begin : begin + AT_ONCE], back), 1):
+                origin, result = _joined(parts)
+                yield Made(jumps, origin + begin, result)
+                if single:
+                    break
+
+    def moved(self, words: Words, back: bool = False, single: bool = False) -> Made:
+        """All these moves together, with the most jumps of any; of their results the least images."""
+        moves = [Made(0, np.empty(0, np.int64), words[:0]), *self.moves_from(words, back, single)]
+        origin = np.concatenate([made.origin for made in moves])
+        ends = np.concatenate([self.canonical(made.result) for made in moves])
+        return Made(max(made.jumps for made in moves), origin, ends)
 
     def ends(self, words: Words, back: bool = False, single: bool = False) -> Words:
-        """The different least images of the results of all whole moves, or of all single jumps, ascending."""
-        found = [words[:0]]
-        for begin in range(0, len(words), AT_ONCE):
-            moves = self.moves_from(words[begin : begin + AT_ONCE], back)
-            found += [distinct(self.canonical(made.result)) for made in islice(moves, 1 if single else None)]
-        return distinct(np.concatenate(found))
+        """The different least images of the results of all these moves, ascending."""
+        return distinct(self.moved(words, back, single).result)
+
+    def levels(self, start: int) -> Iterator[Words]:
+        """The positions after 0, 1, 2, ... jumps from a start, the least images, ascending, while there are any."""
+        level = self.canonical(np.array([start], np.uint64))
+        while len(level):
+            yield level
+            level = self.ends(level, single=True)
 
     def joined_to(self, words: Words, levels: Iterable[Words], back: bool = False, single: bool = False) -> list[Words]:
         """Of each level, ascending, the positions to which moves lead from those of the level before it, first from
@@ -233,17 +241,6 @@ class GameByArrays:
         for level in levels:
             found.append(level[are_in(level, self.ends(found[-1], back, single))])
         return found[1:]
-
-    def move_counts(self, words: Words, back: bool = False) -> tuple[NDArray[np.int64], int]:
-        """Number of whole moves of each position, and the most jumps of any."""
-        counts, longest = np.zeros(len(words), np.int64), 0
-        for begin in range(0, len(words), AT_ONCE):
-            part = words[begin : begin + AT_ONCE]
-            for jumps, landed in enumerate(self.landed(part, back), 1):
-                origins = np.concatenate([origin for origin, _ in landed])
-                counts[begin : begin + len(part)] += np.bincount(origins, minlength=len(part))
-                longest = max(longest, jumps)
-        return counts, longest
 
     def landed(
         self, words: Words, back: bool, more: Stops = (), stop: Callable[..., Stops] | None = None
@@ -272,30 +269,10 @@ class GameByArrays:
             standing = {hole: _joined(parts) for hole, parts in landed.items()}
             yield list(standing.values())
 
-    def jump_counts(self, words: Words) -> NDArray[np.int64]:
-        """Number of single jumps of each position."""
-        counts = np.zeros(len(words), np.uint8)
-        for begin in range(0, len(words), IMAGES_AT_ONCE):
-            part, found = words[begin : begin + IMAGES_AT_ONCE], counts[begin : begin + IMAGES_AT_ONCE]
-            for steps in self._begins:
-                found += np.bitwise_count(self._able(part, steps))
-        return counts.astype(np.int64)
 
-    def dead_ends(self, words: Words) -> Words:
-        """The positions without a jump."""
-        for steps in self._begins:
-            words = words[self._able(words, steps) == 0]
-        return words
-
-    def _able(self, words: Words, steps: tuple[int, int]) -> Words:
-        """Holes whose pegs can jump, where the holes over and at the end have numbers so much higher."""
-        over, end = steps
-        return words & self._begins[steps] & _moved_down(words, over) & ~_moved_down(words, end)
-
-
-def _moved_down(words: Words, holes: int) -> Words:
-    """Words whose bit i is the bit of hole i + ``holes``."""
-    return words >> np.uint64(holes) if holes >= 0 else words << np.uint64(-holes)
+def _by_parts(words: Words, of: Callable[[Words], NDArray[Any]]) -> NDArray[Any]:
+    """A value of each position, of so many positions at a time that a core's cache holds them."""
+    return np.concatenate([of(words[low : low + IMAGES_AT_ONCE]) for low in range(0, len(words) or 1, IMAGES_AT_ONCE)])
 
 
 def _joined(parts: Sequence[Stops]) -> Stops:

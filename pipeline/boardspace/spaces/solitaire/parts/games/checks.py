@@ -6,6 +6,7 @@ from the level above, and of larger ones drawn positions, by the jumps that lead
 leaves fewer sequences than the jumps of the level above make. From its levels all rows of a start follow.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -68,15 +69,14 @@ def make_games(config: SolitaireConfig, board: str, at: Making) -> dict[str, Row
     chosen = [start for start in starts(config) if start.board == board]
     read = {} if at.whole else _levels_to_read(chosen, at)
     for start in chosen:
-        if at.whole:
-            made = rows_by_levels(start, _made(start))
-        elif start.name in read:
-            made = rows_by_levels(start, _read(start, read[start.name], at))
+        if at.whole or start.name in read:
+            levels = _made(start) if at.whole else _read(start, read[start.name], at)
+            made = rows_by_levels(start, levels)
         else:
             made = _keys(start, at)
         for table, some in made.items():
-            rows[table] += some
-    return {table: [{"board": board, **row} for row in some] for table, some in rows.items()}
+            rows[table] += ({"board": board, "vacancy": start.vacancy, **row} for row in some)
+    return rows
 
 
 Shards = Mapping[int, Mapping[str, Facts]]
@@ -107,8 +107,7 @@ def _keys(start: Start, at: Making) -> dict[str, Rows]:
         raise RowFaultError(f"{start.name}: levels and ends make {expected}, {one_peg} of them with one peg by levels")
     pegs = range(min((row["pegs"] for row in levels), default=0), len(start.cells))
     keys: dict[str, Rows] = {"games": [{}], "game_levels": [{"pegs": Given(n)} for n in pegs]}
-    keys["game_ends"] = [{"survivor": Given(row["survivor"])} for row in ends]
-    return {table: [{"vacancy": start.vacancy, **row} for row in rows] for table, rows in keys.items()}
+    return keys | {"game_ends": [{"survivor": Given(row["survivor"])} for row in ends]}
 
 
 TABLES = ("games", "game_levels", "game_ends")
@@ -134,10 +133,13 @@ def rows_by_levels(start: Start, levels: Iterable[Counted]) -> dict[str, Rows]:
             "ended": str(level.total(ended)),
         }
         found.insert(0, row)
-    games = _survivors(start, level) if found[0]["pegs"] == 1 else {}
-    ends = [{"survivor": hole, "games": str(games[hole])} for hole in sorted(games)]
-    rows = {"games": [_added_up(start, found, ends)], "game_levels": found, "game_ends": ends}
-    return {table: [{"vacancy": start.vacancy, **row} for row in some] for table, some in rows.items()}
+    survivors, numbers = Counter[int](), sorted(start.cell)
+    for image in start.arrays.images(level.positions if found[0]["pegs"] == 1 else level.positions[:0]):
+        for word, games in zip(image.tolist(), level.ways.tolist(), strict=False):
+            survivors[numbers[word.bit_length() - 1]] += games
+    shares = len(start.arrays.permutations)  # images of a position share its games equally
+    ends = [{"survivor": hole, "games": str(games // shares)} for hole, games in sorted(survivors.items())]
+    return {"games": [_added_up(start, found, ends)], "game_levels": found, "game_ends": ends}
 
 
 def _added_up(start: Start, levels: Rows, ends: Rows) -> Row:
@@ -150,18 +152,6 @@ def _added_up(start: Start, levels: Rows, ends: Rows) -> Row:
     }
 
 
-def _survivors(start: Start, level: Counted) -> dict[int, int]:
-    """Games by the hole of the last peg: those to a position of one peg are shared equally among its images."""
-    found: dict[int, int] = {}
-    numbers = sorted(start.cell)
-    for at in range(len(level.positions)):
-        images = np.concatenate(list(start.arrays.images(level.positions[at : at + 1])))
-        holes = {numbers[int(image).bit_length() - 1] for image in images}
-        here = np.arange(len(level.positions)) == at
-        found |= dict.fromkeys(holes, level.total(here) // len(holes))
-    return found
-
-
 def _read(start: Start, levels: Shards, at: Making) -> Iterator[Counted]:
     """The levels of a start; RowFaultError where one does not follow from that above it."""
     random = at.draw.generator()
@@ -170,7 +160,7 @@ def _read(start: Start, levels: Shards, at: Making) -> Iterator[Counted]:
     for pegs in sorted(levels, reverse=True):
         rows = at.inputs.read(LEVELS, "next_ways", shards=list(levels[pegs]))
         positions, low, high = (rows.column(name).to_numpy() for name in ("position", "low", "high"))
-        level = Counted.joined(positions, low, low + high * 2.0**64)
+        level = Counted.joined(positions, low + (high.astype(object) << 64) if high.any() else low)
         if above.total(start.arrays.jump_counts(above.positions)) != level.total():
             raise RowFaultError(f"{start.name}, {pegs} pegs: their jumps lead on in another number of sequences")
         tried = DRAWN if len(above.positions) > WHOLE else len(level.positions)
@@ -189,19 +179,14 @@ def _try_rows(game: GameByArrays, above: Counted, level: Counted, rows: Sequence
     """
     for begin in range(0, len(rows), AT_ONCE):
         some = np.array(rows[begin : begin + AT_ONCE])
-        words = level.positions[some]
-        least, images = game.canonical_with_sizes(words)
-        made = game.jumps_from(words, back=True)
-        origins, sizes = game.canonical_with_sizes(made.result)
-        places = rows_of(origins, above.positions)
-        known = np.flatnonzero(places >= 0)
-        ways, about = np.zeros(len(some), np.uint64), np.zeros(len(some))
-        share, origin = len(game.permutations) // sizes[known], made.origin[known]
-        np.add.at(ways, origin, above.ways[places[known]] * share.astype(np.uint64))
-        np.add.at(about, origin, above.sizes[places[known]] * share)
-        share = len(game.permutations) // images
-        found = Counted(words, level.ways[some] * share.astype(np.uint64), level.sizes[some] * share)
-        wrong = (least != words) | found.differs(ways, about) | (about == 0)
+        words, symmetries = level.positions[some], len(game.permutations)
+        _, origin, ends = game.moved(words, back=True, single=True)
+        places = rows_of(ends, above.positions)
+        origin, ends, places = origin[places >= 0], ends[places >= 0], places[places >= 0]
+        ways = np.zeros(len(some), object)
+        np.add.at(ways, origin, above.ways[places].astype(object) * (symmetries // game.orbit_sizes(ends)))
+        given = level.ways[some].astype(object) * (symmetries // game.orbit_sizes(words))
+        wrong = (game.canonical(words) != words) | (ways != given) | (ways == 0)
         if wrong.any():
             what = "the jumps of the level above lead here in another number of sequences, or it is no least image"
             raise RowFaultError(f"position {words[np.argmax(wrong)]}: {what}")

@@ -10,7 +10,7 @@ sums, modulo 2^64, of the ways to it.
 import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from boardspace.spaces.solitaire.board_files import load_board
 from boardspace.spaces.solitaire.config import CountedProblems, SolitaireConfig
 from boardspace.spaces.solitaire.numbering import about_positions
-from boardspace.spaces.solitaire.rules import AT_ONCE, GameByArrays, GameByHand, Words, rows_of
+from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand, Words, rows_of
 from boardspace.spec.check import distinct
 from boardspace.spec.equations import Given, Making, RowFaultError
 
@@ -100,10 +100,7 @@ def play(board: ProblemBoard, vacancy: int, survivor: int, random: np.random.Gen
 
 def levels_between(game: GameByArrays, start: int, goal: int) -> list[Words]:
     """The positions that the start leads to and that lead to the goal, up to symmetry, by falling numbers of pegs."""
-    levels = [game.canonical(np.array([start], np.uint64))]
-    for _ in range(start.bit_count() - goal.bit_count()):
-        levels.append(game.ends(levels[-1], single=True))
-    last = levels.pop()
+    *levels, last = islice(game.levels(start), start.bit_count() - goal.bit_count() + 1)
     last = last[last == goal]
     before = game.joined_to(last, levels[::-1], back=True, single=True)
     return [*before[::-1], last] if len(last) else []
@@ -119,10 +116,9 @@ def _numbers(game: GameByArrays, levels: Sequence[Words]) -> tuple[int, int, Fra
         denominator *= multiple
         share = luck * np.array([multiple // number for number in jumps.tolist()], object)
         more = [np.zeros(len(below), object) for _ in range(3)]
-        for begin in range(0, len(level), AT_ONCE):
-            made = game.jumps_from(level[begin : begin + AT_ONCE])
+        for made in game.moves_from(level, single=True):
             places = rows_of(game.canonical(made.result), below)
-            origins, places = made.origin[places >= 0] + begin, places[places >= 0]
+            origins, places = made.origin[places >= 0], places[places >= 0]
             pairs = distinct(origins * len(below) + places)
             np.add.at(more[0], places, games[origins])
             np.add.at(more[1], pairs % len(below), paths[pairs // len(below)])

@@ -23,11 +23,10 @@ from boardspace.spaces.solitaire.config import Search, SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
 from boardspace.spaces.solitaire.parts.game_lengths.checks import Counted, estimates, step_from
 from boardspace.spaces.solitaire.parts.searches.part import DIRECTIONS, Direction, depth, frontier_stages
-from boardspace.spaces.solitaire.rules import GameByArrays, Position, ProblemByHand, Symmetry, Words, are_in
+from boardspace.spaces.solitaire.rules import GameByArrays, ProblemByHand, Words, are_in
 from boardspace.spaces.solitaire.shortest_by_hand import Graph, Notation, ShortestByHand, graph_of
 from boardspace.spec.check import by_folders, distinct
 from boardspace.spec.equations import Making, Near, ReadColumns, RowFaultError
-from boardspace.spec.second_rules import transfer
 from boardspace.spec.space import cut_range
 from boardspace_kernels.runs import Run
 from boardspace_kernels.solitaire.sequences import estimate_sequences
@@ -201,20 +200,17 @@ TABLES = ("layers", "ways_to_play", "solutions", "solution_counts", "solution_st
 
 
 def essential(problem: ProblemByHand, games: Sequence[int]) -> list[int]:
-    """Games up to symmetry: the mean, over the symmetries, of those whose every move it maps to itself."""
-
-    def kept_by(image: Symmetry, moves: int) -> int:
-        """Games of so many moves, each of which a symmetry maps to itself."""
-
-        def ways(move: int, position: Position) -> Iterator[tuple[Position, int]]:
-            paths = problem.paths(position)
-            return ((result, 1) for path, result in paths if all(image[cell] == cell for cell in path))
-
-        return sum(transfer(problem.start, range(moves), ways).values())
-
-    others = [image for image in problem.symmetries if any(image[cell] != cell for cell in image)]
-    kept = [[kept_by(image, moves) for moves in range(len(games))] for image in others]
-    return [sum(counts) // (1 + len(others)) for counts in zip(games, *kept, strict=True)]
+    """Games up to symmetry: the mean, over the symmetries, of those whose every move it maps to itself. In these pegs
+    jump between holes that stay in place."""
+    totals, symmetries = list(games), GameByArrays(problem, problem.symmetries).permutations
+    for row in symmetries[1:]:
+        game = GameByArrays(problem, problem.keeping(*problem.cell))
+        game.jumps = [jump for jump in game.jumps if all(row[hole] == hole for hole in jump)]
+        layer = Counted.start(problem.word(problem.start))
+        for moves in range(len(games)):
+            totals[moves] += layer.total()
+            layer = step_from(game, layer)[2]
+    return [total // len(symmetries) for total in totals]
 
 
 def make_lengths(config: SolitaireConfig, name: str, at: Making) -> dict[str, Rows]:
@@ -226,7 +222,7 @@ def make_lengths(config: SolitaireConfig, name: str, at: Making) -> dict[str, Ro
     for search in searches:
         name = slug(search.problem)
         tables = (layers[name, "forward", moves] for moves in range(search.forward + 1))
-        known = [Counted.of(*(rows.column(c).to_numpy() for c in ("position", "ways"))) for rows in tables]
+        known = [Counted(*(rows.column(c).to_numpy() for c in ("position", "ways"))) for rows in tables]
         some: Rows = [{"sequences": float(layer.total()), "standard_error": 0.0} for layer in known]
         some += _estimated(search, config, known[-1], at)
         rows += [{"problem": name, "moves": moves, **row} for moves, row in enumerate(some)]

@@ -6,18 +6,19 @@ start, if the run has them; else those of the first levels are known, and all ha
 problems and with the moves that are left.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from boardspace.spaces.solitaire.columns import slug
 from boardspace.spaces.solitaire.config import Classes, Hint, SolitaireConfig
-from boardspace.spaces.solitaire.numbering import NONE, Numbering, fixed_words, has, numbers_of
+from boardspace.spaces.solitaire.numbering import NONE, Numbering, has, numbers_of
 from boardspace.spaces.solitaire.parts.classes.arrays import WORD_BYTES
 from boardspace.spaces.solitaire.parts.classes.checks.bitmaps import numbering_of
-from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass
+from boardspace.spaces.solitaire.parts.classes.checks.played import Part, PlayedClass
 from boardspace.spaces.solitaire.parts.classes.vacancy import ARRAY, array_path, goals_of
-from boardspace.spaces.solitaire.rules import ProblemByHand, Words
+from boardspace.spaces.solitaire.rules import ProblemByHand
 from boardspace.spec.check import by_folders
 from boardspace.spec.equations import Given, Making, Near, RowFaultError
 from boardspace.verify.arrays import cells_of
@@ -25,8 +26,6 @@ from boardspace.verify.bitmaps import HELD_BYTES, ByNumber
 
 AT_ONCE = 1 << 13
 """Words of a bitmap whose positions are counted together."""
-MOST_CYCLES = 22
-"""Cycles of a symmetry whose unions are counted."""
 Row = dict[str, Any]
 Rows = list[Row]
 
@@ -34,11 +33,9 @@ Rows = list[Row]
 def level_rows(section: Classes, played: PlayedClass, at: Making) -> Rows:
     """The rows of levels: all from bitmaps; else all that there are, those of the first levels with their numbers."""
     array = at.inputs.array(array_path(played.vacancy, "reachable")) if section.bitmaps else None
-    fixed = [fixed_words(permutation, MOST_CYCLES) for permutation in played.game.permutations[1:]]
-    symmetries = [words for words in fixed if words is not None]
-    if array is not None and WORD_BYTES * array.shape[0] <= HELD_BYTES and len(symmetries) == len(fixed):
-        return _Bitmaps(played, symmetries, at).rows()
-    first = {row["pegs"]: row for row in played.level_rows(section)}
+    if array is not None and WORD_BYTES * array.shape[0] <= HELD_BYTES:
+        return played.counted(_parts_of_bitmaps(played, at), section)
+    first = {row["pegs"]: row for row in played.counted(played.parts(), section)}
     least = min((row["pegs"] for row in at.rows("class_levels", vacancy=played.vacancy.hole)), default=0)
     sets = ("winning", "winning_in_vacancy")
     some = {column: Near(least=0) for name in sets for column in (name, f"labelled_{name}")}  # that is, not null
@@ -47,52 +44,15 @@ def level_rows(section: Classes, played: PlayedClass, at: Making) -> Rows:
     return [{**row, "pegs": Given(pegs), **first.get(pegs, {})} for pegs in every]
 
 
-class _Bitmaps:
-    """Positions of both bitmaps, counted by pegs.
-
-    counts: by set int64 (symmetries, pegs), the positions that each symmetry maps to themselves, the identity first.
-    dead: uint64, those without a jump.
-    """
-
-    def __init__(self, played: PlayedClass, symmetries: list[Words], at: Making) -> None:
-        self.played, self.numbering = played, numbering_of(played, at.inputs)
-        self.reached, self.won = (
-            cells_of(at.inputs.array(array_path(played.vacancy, name))) for name in ("reachable", "winning")
-        )
-        self.home = self.numbering.contains(np.array([played.home], np.uint64)).all()
-        self.counts = {
-            name: np.zeros((1 + len(symmetries), len(played.hand.cells) + 1), np.int64)
-            for name in ("positions", "winning", "winning_in_vacancy")
-        }
-        dead = []
-        for begin in range(0, len(self.reached), AT_ONCE):
-            words = self._count(0, numbers_of(self.reached[begin : begin + AT_ONCE], begin))
-            dead.append(played.game.dead_ends(words))
-        self.dead = np.concatenate(dead)
-        for row, words in enumerate(symmetries, 1):
-            numbers = self.numbering.numbers(words[self.numbering.contains(words)])
-            self._count(row, numbers[has(self.reached, numbers)])
-
-    def _count(self, row: int, numbers: Words) -> Words:
-        """Count positions that can be reached, of which these are the numbers; return them."""
-        words = self.numbering.words(numbers)
-        pegs = np.bitwise_count(words)
-        sets = {"positions": pegs, "winning": pegs[has(self.won, numbers)]}
-        if self.home:
-            sets["winning_in_vacancy"] = pegs[has(self.reached, numbers ^ np.uint64(self.numbering.mask))]
-        for name, some in sets.items():
-            self.counts[name][row] += np.bincount(some, minlength=self.counts[name].shape[1])
-        return words
-
-    def rows(self) -> Rows:
-        """The rows of all levels."""
-        rows = []
-        for pegs in np.flatnonzero(self.counts["positions"][0]).tolist():
-            row = {"pegs": pegs} | self.played.sizes("dead_ends", self.dead[np.bitwise_count(self.dead) == pegs])
-            for name, some in self.counts.items():
-                row |= {name: int(some[:, pegs].sum()) // len(some), f"labelled_{name}": int(some[0, pegs])}
-            rows.append(row)
-        return rows
+def _parts_of_bitmaps(played: PlayedClass, at: Making) -> Iterator[Part]:
+    """The positions of both bitmaps, part by part."""
+    numbering, game = numbering_of(played, at.inputs), played.game
+    reached, won = (cells_of(at.inputs.array(array_path(played.vacancy, name))) for name in ("reachable", "winning"))
+    for begin in range(0, len(reached), AT_ONCE):
+        words = game.least_of_images(numbering.words(numbers_of(reached[begin : begin + AT_ONCE], begin)))
+        numbers = numbering.numbers(words)
+        others = numbers ^ np.uint64(numbering.mask)  # a peg is left in the vacancy where these can be reached
+        yield words, {"winning": has(won, numbers), "winning_in_vacancy": has(reached, others)}
 
 
 def solved(section: Classes, played: PlayedClass, at: Making) -> dict[int, Row]:

@@ -1,8 +1,10 @@
 """A small position class played whole, by arrays: every position that jumps lead to, what is known of each, rows."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from typing import Any
+from itertools import accumulate
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,18 +13,33 @@ from boardspace.spaces.solitaire.config import Classes
 from boardspace.spaces.solitaire.numbering import NONE, parities_kept
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
 from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand, Words, rows_of
-from boardspace.spec.check import distinct
 
 MOST = 1 << 19
 """Positions of a class that is played whole."""
 FIRST = 100_000
 """Positions of first levels, of a larger class, to which the fewest moves are found."""
-Moves = dict[int, NDArray[np.int64]]
 Row = dict[str, Any]
+Part = tuple[Words, dict[str, NDArray[np.bool_]]]
+"""Positions, the least images; and which of them some columns count, by their names."""
+
+
+class Fewest(NamedTuple):
+    """The fewest whole moves of some positions: ``words`` uint64 (p), least images, ascending; ``moves`` int64 (p + 1),
+    255 where there are none, and at the end for all others."""
+
+    words: Words
+    moves: NDArray[np.int64]
+
+    def of(self, words: Words) -> NDArray[np.int64]:
+        """Moves of some least images."""
+        return self.moves[rows_of(words, self.words)]
 
 
 class PlayedClass:
-    """All positions that one vacancy leads to, without identifying isomorphic positions."""
+    """All positions that one vacancy leads to, those that symmetries which keep it exchange as one.
+
+    levels: the least images, ascending, level by level from the start; the first levels where there are too many.
+    """
 
     def __init__(self, vacancy: Vacancy, most: int) -> None:
         self.vacancy, self.hand = vacancy, GameByHand(vacancy.text)
@@ -30,60 +47,51 @@ class PlayedClass:
         self.game = GameByArrays(self.hand, self.hand.keeping(vacancy.hole))
         self.full = (1 << len(self.hand.cells)) - 1
         self.home = 1 << self.game.index[home]
-        self.levels: dict[int, Words] = {}
-        """Positions by pegs, ascending: all of them, or the first levels where there are too many."""
-        self.is_whole = self._play(most)
-
-    def _play(self, most: int) -> bool:
-        level, held = np.array([self.full ^ self.home], np.uint64), 0
-        while len(level):
-            self.levels[int(np.bitwise_count(level[0]))] = level
-            held += len(level)
-            if held > most:
-                return False
-            level = distinct(self.game.jumps_from(level).result)
-        return True
+        self.levels = list[Words]()
+        for level in self.game.levels(self.full ^ self.home):
+            self.levels.append(level)
+            if sum(map(len, self.levels)) > most:
+                break
+        self.is_whole = sum(map(len, self.levels)) <= most
 
     @cached_property
-    def fewest(self) -> Moves:
+    def fewest(self) -> Fewest:
         """The fewest whole moves to each position; of a class that is not played whole to those of the first levels."""
-        found: Moves = {}
-        for pegs, level in sorted(self.levels.items(), reverse=True):
-            if found and not self.is_whole and sum(map(len, found.values())) + len(level) > FIRST:
-                break
-            found[pegs] = self._fewest(level, found, [self.full ^ self.home], back=True)
+        held = accumulate(map(len, self.levels))
+        first = [level for level, some in zip(self.levels, held, strict=True) if self.is_whole or some <= FIRST]
+        return self._fewest(first or self.levels[:1], [self.full ^ self.home], back=True)
+
+    def left(self, goals: Sequence[int]) -> Fewest:
+        """The fewest whole moves from each position to one of some goals."""
+        return self._fewest(self.levels[::-1], goals, back=False)
+
+    def _fewest(self, levels: Sequence[Words], roots: Sequence[int], back: bool) -> Fewest:
+        words = np.sort(np.concatenate(levels))
+        found = Fewest(words, np.full(len(words) + 1, NONE))
+        for level in levels:
+            moves, made = np.full(len(level), NONE), self.game.moved(level, back)
+            np.minimum.at(moves, made.origin, np.minimum(found.of(made.result) + 1, NONE))
+            moves[np.isin(level, np.array(roots, np.uint64))] = 0
+            found.moves[rows_of(level, words)] = moves
         return found
 
-    def left(self, goals: Sequence[int]) -> Moves:
-        """The fewest whole moves from each position to one of some goals; 255 where none can be reached."""
-        found: Moves = {}
-        for pegs, level in sorted(self.levels.items()):
-            found[pegs] = self._fewest(level, found, goals, back=False)
-        return found
+    def counted(self, parts: Iterable[Part], section: Classes) -> list[Row]:
+        """The rows of levels, from all positions, part by part."""
+        counts: dict[str, NDArray[np.int64]] = defaultdict(lambda: np.zeros(len(self.hand.cells) + 1, np.int64))
+        for words, sets in parts:
+            pegs, sizes = np.bitwise_count(words), self.game.orbit_sizes(words)
+            sets |= {"positions": np.ones(len(words), bool), "dead_ends": self.game.jump_counts(words) == 0}
+            for name, some in sets.items():
+                np.add.at(counts[name], pegs[some], 1)
+                np.add.at(counts[f"labelled_{name}"], pegs[some], sizes[some])
+        unasked, rows = self.unasked(section), np.flatnonzero(counts["positions"]).tolist()
+        return [{"pegs": n} | {name: int(some[n]) for name, some in counts.items()} | unasked for n in rows]
 
-    def _fewest(self, level: Words, known: Moves, roots: Sequence[int], back: bool) -> NDArray[np.int64]:
-        fewest = np.full(len(level), NONE, np.int64)
-        for made in self.game.moves_from(level, back):
-            np.minimum.at(fewest, made.origin, np.minimum(self._looked_up(made.result, known) + 1, NONE))
-        fewest[np.isin(level, np.array(roots, np.uint64))] = 0
-        return fewest
-
-    def sizes(self, name: str, words: Words) -> Row:
-        """Two columns of positions: orbits, under the symmetries that keep the vacancy, and positions."""
-        return {name: len(distinct(self.game.canonical(words))), f"labelled_{name}": len(words)}
-
-    def level_rows(self, section: Classes) -> list[Row]:
-        """The rows of levels, of a class that is not played whole as far as they are known."""
-        rows = []
+    def parts(self) -> Iterator[Part]:
+        """The positions level by level, of a class that is not played whole as far as they are known."""
         left = {name: self.left(goals) for name, goals in self.goals.items()} if self.is_whole else {}
-        for pegs, level in sorted(self.levels.items()):
-            sets = {"positions": level, "dead_ends": self.game.dead_ends(level)}
-            sets |= {name: level[moves[pegs] < NONE] for name, moves in left.items()}
-            row: Row = {"pegs": pegs}
-            for name, words in sets.items():
-                row |= self.sizes(name, words)
-            rows.append(row | self.unasked(section))
-        return rows
+        for level in self.levels:
+            yield level, {name: moves.of(level) < NONE for name, moves in left.items()}
 
     @property
     def goals(self) -> dict[str, list[int]]:
@@ -111,21 +119,22 @@ class PlayedClass:
 
     def move_tables(self) -> dict[str, list[Row]]:
         """The rows of least moves, and of the positions that need the most."""
-        most = max(int(fewest.max()) for fewest in self.fewest.values())
-        all_of = np.concatenate([level[self.fewest[pegs] == most] for pegs, level in self.levels.items()])
-        words = distinct(self.game.canonical(all_of)).tolist()
+        words, moves = self.fewest.words, self.fewest.moves[:-1]
+        hardest = words[moves == moves.max()].tolist()
+        known = {"moves": int(moves.max())}
         return {
             "class_moves": self.move_rows(),
-            "hardest": [{"position": word, "moves": most, "drawing": self.hand.drawing(word)} for word in words],
+            "hardest": [{"position": word, **known, "drawing": self.hand.drawing(word)} for word in hardest],
         }
 
     def move_rows(self) -> list[Row]:
         """The rows of least moves, of a class that is not played whole those of the first levels."""
-        return [
-            {"pegs": pegs, "moves": moves, **self.sizes("positions", self.levels[pegs][some == moves])}
-            for pegs, some in sorted(self.fewest.items())
-            for moves in sorted(set(some.tolist()))
-        ]
+        words, moves = self.fewest.words, self.fewest.moves[:-1]
+        rows, row = np.unique(np.stack([np.bitwise_count(words), moves]), axis=1, return_inverse=True)
+        labelled = np.bincount(row, self.game.orbit_sizes(words)).astype(np.int64)
+        values = (*rows, np.bincount(row), labelled)
+        names = ("pegs", "moves", "positions", "labelled_positions")
+        return [dict(zip(names, row, strict=True)) for row in np.stack(values, axis=1).tolist()]
 
     def solved(self, section: Classes) -> dict[int, Row]:
         """By survivor whether it can be left, and in how many moves."""
@@ -147,17 +156,7 @@ class PlayedClass:
 
     def moves_to(self, words: Words) -> NDArray[np.int64]:
         """The fewest moves to positions, of a class that is played whole; 255 where they cannot be reached."""
-        return self._looked_up(words, self.fewest)
-
-    def _looked_up(self, words: Words, known: Moves) -> NDArray[np.int64]:
-        """Moves that are known of positions; 255 for others."""
-        found = np.full(len(words), NONE, np.int64)
-        pegs = np.bitwise_count(words)
-        for number in set(pegs.tolist()) & known.keys():
-            here = np.flatnonzero(pegs == number)
-            rows = rows_of(words[here], self.levels[number])
-            found[here[rows >= 0]] = known[number][rows[rows >= 0]]
-        return found
+        return self.fewest.of(self.game.canonical(words))
 
     def passed_to(self, survivor: int, game: GameByArrays) -> list[Words]:
         """Positions on shortest solutions to a last peg on a hole, by number of moves, up to the game's symmetries."""

@@ -107,7 +107,7 @@ def test_all_next_steps_are_listed_with_what_each_leaves(site: str, reader: Read
     page.wait_for_selector("[data-value]")
     values = page.eval_on_selector_all("[data-value]", "all => all.map(one => +one.dataset.value)")
     wanted = []
-    for piece, moved in rules.slides(tray, frozenset(pieces.values())):
+    for piece, moved, _ in rules.slides(tray, frozenset(pieces.values())):
         mark = moved if piece == pieces["A"] else pieces["A"]
         found = rules.fewest_steps(tray, frozenset(pieces.values()) ^ {piece, moved}, mark)
         wanted.append(-1 if found is None else found)

@@ -86,7 +86,6 @@ def test_checks_find_an_altered_value_of_a_tray(trays: Path, column: str) -> Non
 
 def test_checks_solve_the_hardest_layouts_of_larger_trays(trays: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "WHOLE_FRAME", 0)
-    monkeypatch.setattr(checks, "BY_HAND", 0)
     config, inputs = finished_stages(trays.parents[1], KlotskiConfig)
     found = outcome_of("equations of trays", config, inputs, Draw(0))
     assert not found.fault

@@ -135,11 +135,10 @@ def test_the_rules_of_the_checks_are_those_of_the_slow_searches() -> None:
         own = rules.shapes(tray, [pieces[piece] for piece in members[0]])
         found = rules.positions(tray, own)
         assert {frozenset(map(cells, position)) for position in found} == set(members)
-        steps = rules.steps_between(tray, found)
-        assert sorted(map(len, rules.groups(steps))) == sorted(map(len, naive.groups(2, 4, members)))
+        assert sorted(map(len, rules.groups(tray, found))) == sorted(map(len, naive.groups(2, 4, members)))
         lengths = {
             (frozenset(map(cells, position)), cells(mark)): length
-            for (position, mark), length in rules.lengths(tray, steps).items()
+            for (position, mark), length in rules.lengths(tray, found).items()
         }
         expected = {mark: steps for mark, steps in naive.corner_puzzles(2, 4, members).items() if steps}
         assert lengths == expected

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from boardspace.spaces.sliding_blocks import rules
 from boardspace.spaces.sliding_blocks.boards import BoardError, TraySize, code_of, touching
 from boardspace.spaces.sliding_blocks.config import GROUP_CELLS, SlidingBlocksConfig
+from boardspace.spec.check import distinct, places_of
 from boardspace.spec.equations import Columns, ReadColumns
 from boardspace.verify.folds import labels_of
 
@@ -72,7 +73,8 @@ class Packings:
         self.label = np.uint64(len(self.pairs) + self.cells)
         self._lay_out_pieces()
         codes, names, orbit = (np.concatenate(some) for some in zip(*self._all(), strict=True))
-        self.names, of_name = _distinct(names)
+        self.names = distinct(names)
+        of_name = places_of(names, self.names)
         if len(self.names) >> 64 - int(self.label):
             raise ArithmeticError(f"{tray.name}: {len(self.names)} classes are too many for words of 64 bits")
         self.orbit = np.empty(len(self.names), np.int64)
@@ -183,7 +185,7 @@ class Packings:
 
         Each piece adds one number to all keys, so piece by piece they are looked up in nearly ascending order.
         """
-        whole = Cells(self, codes)
+        whole = Cells.of(self, codes)
         for shift, has, same in ((1, self.has_right, whole.right), (self.tray.columns, self.has_lower, whole.lower)):
             far, covered = np.uint32(shift), whole.covered
             blocked = covered & (~np.uint32(has) | covered >> far & ~same)
@@ -207,7 +209,11 @@ class Packings:
 
         BoardError where a code is none.
         """
-        found, rest, cells = np.zeros((*of_pieces.shape[:-1], len(codes)), np.uint64), codes.copy(), Cells(self, codes)
+        found, rest, cells = (
+            np.zeros((*of_pieces.shape[:-1], len(codes)), np.uint64),
+            codes.copy(),
+            Cells.of(self, codes),
+        )
         left = cells.covered.copy()
         while left.any():
             piece = cells.spread(left & -left)
@@ -238,28 +244,32 @@ class Packings:
         return pairs | {len(bit) + cell[one]: len(bit) + one for one in range(self.cells)}
 
 
-class Cells:
+class Cells(NamedTuple):
     """Cells of packings: the covered ones, and those whose right, or lower, neighbour is of the same piece.
 
+    columns: of the tray.
     covered, right, lower: uint32 (packings), a bit for each cell.
     """
 
-    def __init__(self, packings: Packings, codes: Words) -> None:
-        tray, across = packings.tray, packings.across
-        self.columns = np.uint32(tray.columns)
-        self.covered = (codes >> np.uint64(len(packings.pairs))).astype(np.uint32)
-        self.lower = (codes >> np.uint64(across)).astype(np.uint32) & np.uint32(packings.has_lower)
-        pairs, self.right = codes.astype(np.uint32) & np.uint32((1 << across) - 1), np.zeros(len(codes), np.uint32)
-        for row in range(tray.rows):  # a row has a pair less than cells, so pairs move up by a bit for each row above
-            one_row = ((1 << tray.columns - 1) - 1) << row * (tray.columns - 1)
-            self.right |= (pairs & np.uint32(one_row)) << np.uint32(row)
+    columns: np.uint32
+    covered: NDArray[np.uint32]
+    right: NDArray[np.uint32]
+    lower: NDArray[np.uint32]
+
+    @classmethod
+    def of(cls, packings: Packings, codes: Words) -> "Cells":
+        """The cells of packings that are given by their codes."""
+        rows, columns = packings.tray
+        pairs, right = codes.astype(np.uint32), np.zeros(len(codes), np.uint32)
+        for row in range(rows):  # a row has a pair less than cells, so pairs move up by a bit for each row above
+            right |= (pairs & np.uint32((1 << columns - 1) - 1 << row * (columns - 1))) << np.uint32(row)
+        covered = (codes >> np.uint64(len(packings.pairs))).astype(np.uint32)
+        lower = (codes >> np.uint64(packings.across)).astype(np.uint32) & np.uint32(packings.has_lower)
+        return cls(np.uint32(columns), covered, right, lower)
 
     def take(self, rows: NDArray[np.bool_]) -> "Cells":
         """Some of them."""
-        some = Cells.__new__(Cells)
-        some.columns, some.covered = self.columns, self.covered[rows]
-        some.right, some.lower = self.right[rows], self.lower[rows]
-        return some
+        return Cells(self.columns, *(values[rows] for values in self[1:]))
 
     def spread(self, cells: NDArray[np.uint32]) -> NDArray[np.uint32]:
         """All cells of the pieces that have some of these."""
@@ -356,17 +366,3 @@ def _codes_as_published(
         some = rows[turned == number]
         np.minimum.at(found, packings.classes[some], _permuted(packings.codes[some], packings.from_image(number)))
     return np.where(listed, found, np.uint64(0))
-
-
-def _distinct(names: Words) -> tuple[Words, NDArray[np.int64]]:
-    """Different random words, ascending, and the place of each word among them: looked for from the first that begins
-    with the same bits, as they are spread evenly."""
-    ascending = np.sort(names)
-    known = ascending[np.append(True, ascending[1:] != ascending[:-1])]
-    bits = np.uint64(max(1, 62 - len(known).bit_length()))
-    place = np.searchsorted(known, np.arange(1 << int(64 - bits), dtype=np.uint64) << bits)[names >> bits]
-    wrong = np.flatnonzero(known[place] != names)
-    while len(wrong):
-        place[wrong] += 1
-        wrong = wrong[known[place[wrong]] != names[wrong]]
-    return known, place

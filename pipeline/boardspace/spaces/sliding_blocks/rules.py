@@ -5,7 +5,7 @@ A piece is a set of cells with a bit for each, a position a frozenset of pieces.
 
 import functools
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from boardspace.spaces.sliding_blocks.boards import TraySize, code_of
@@ -13,8 +13,6 @@ from boardspace.spec import second_rules
 from boardspace.spec.second_rules import Position, bits, every_way, nearest_first, shifted
 
 Marked = tuple[Position, int]
-Steps = Mapping[Position, Sequence[tuple[int, int, Position]]]
-"""By position, every step from it: a piece, the place where it comes, and the position then."""
 Begun = tuple[int, int, tuple[int, ...], tuple[int, ...]]
 """Cells that pieces cover, voids left, kinds of pieces left, and pieces that are laid."""
 Shapes = tuple[int, ...]
@@ -124,28 +122,25 @@ def connected(tray: TraySize, first: int, size: int) -> tuple[int, ...]:
 
 
 @functools.lru_cache(1 << 14)
-def slides(tray: TraySize, position: Position) -> tuple[tuple[int, int], ...]:
-    """Every step: a piece, and another place where it can come by itself; kept, as each piece of a position may be the
-    marked one."""
-    return tuple(second_rules.moved(tray, position))
+def slides(tray: TraySize, position: Position) -> tuple[tuple[int, int, Position], ...]:
+    """Every step: a piece, another place where it can come by itself, and the position then; kept, as each piece of a
+    position may be the marked one."""
+    return tuple((*step, position ^ {*step}) for step in second_rules.moved(tray, position))
 
 
-def steps_between(tray: TraySize, members: Iterable[Position]) -> Steps:
-    """All steps between the positions of whole groups."""
-    own = {position: position for position in members}
-    return {
-        position: [(piece, moved, own[position ^ {piece, moved}]) for piece, moved in slides(tray, position)]
-        for position in own
-    }
+def after(tray: TraySize, marked: Marked) -> Iterator[Marked]:
+    """Yield where one step leads a position with a marked piece."""
+    here, mark = marked
+    return ((then, moved if piece == mark else mark) for piece, moved, then in slides(tray, here))
 
 
-def groups(steps: Steps) -> list[set[Position]]:
-    """Positions sorted into groups, the largest first."""
-    left, found = set(steps), []
+def groups(tray: TraySize, positions: Iterable[Position]) -> list[set[Position]]:
+    """The positions of a class sorted into groups, the largest first."""
+    left, found = set(positions), []
     while left:
-        group = dict(nearest_first([left.pop()], lambda position: (following for _, _, following in steps[position])))
-        left -= group.keys()
-        found.append(set(group))
+        group = {one for one, _ in nearest_first([left.pop()], lambda here: (then for *_, then in slides(tray, here)))}
+        left -= group
+        found.append(group)
     return sorted(found, key=len, reverse=True)
 
 
@@ -156,17 +151,14 @@ def in_corner(tray: TraySize, piece: int, lower_right: bool) -> bool:
     return piece == shape(tray, piece)
 
 
-def lengths(tray: TraySize, steps: Steps, symmetry: int = 0) -> dict[Marked, int]:
+def lengths(tray: TraySize, positions: Iterable[Position], symmetry: int = 0) -> dict[Marked, int]:
     """Length of every corner puzzle among whole groups, by its start, where a symmetry turns the tray; pieces in both
     corners make none."""
-    goals = ((position, piece) for position in steps for piece in position)
-    found = nearest_first(
-        (goal for goal in goals if in_corner(tray, image(tray, symmetry, goal[1]), True)),
-        lambda here: ((then, moved if piece == here[1] else here[1]) for piece, moved, then in steps[here[0]]),
-    )
+    every = ((position, piece) for position in positions for piece in position)
+    goals = (goal for goal in every if in_corner(tray, image(tray, symmetry, goal[1]), True))
     return {
         marked: length
-        for marked, length in found
+        for marked, length in nearest_first(goals, functools.partial(after, tray))
         if length and in_corner(tray, image(tray, symmetry, marked[1]), False)
     }
 
@@ -174,20 +166,13 @@ def lengths(tray: TraySize, steps: Steps, symmetry: int = 0) -> dict[Marked, int
 def fewest_steps(tray: TraySize, position: Position, mark: int, most: int = 1 << 62) -> int | None:
     """The fewest steps that take the marked piece to the lower right corner; None where none do. ValueError where they
     lead to more than ``most`` positions, each with every piece that may be the marked one."""
-
-    def after(marked: Marked) -> Iterator[Marked]:
-        """Yield where one step leads."""
-        here, mark = marked
-        for piece, moved in slides(tray, here):
-            yield here ^ {piece, moved}, moved if piece == mark else mark
-
-    ways = nearest_first([(position, mark)], after, most * len(position))
+    ways = nearest_first([(position, mark)], functools.partial(after, tray), most * len(position))
     return next((steps for (_, mark), steps in ways if in_corner(tray, mark, True)), None)
 
 
-def longest_puzzles(tray: TraySize, steps: Steps) -> tuple[int, set[frozenset[Puzzle]]]:
-    """The length of the longest corner puzzles of all classes of an orbit, from the steps of one class, and these
-    puzzles; 0 and none where there is no puzzle.
+def longest_puzzles(tray: TraySize, positions: Collection[Position]) -> tuple[int, set[frozenset[Puzzle]]]:
+    """The length of the longest corner puzzles of all classes of an orbit, from the positions of one class, and
+    these puzzles; 0 and none where there is no puzzle.
 
     In one class a puzzle takes a piece from one place to another, each in a corner. A symmetry that turns these into
     the upper left corner and the lower right one makes it a puzzle of the turned class. Puzzles of the same places are
@@ -195,7 +180,7 @@ def longest_puzzles(tray: TraySize, steps: Steps) -> tuple[int, set[frozenset[Pu
     """
     longest, tasks = 0, dict[tuple[int, int], set[Position]]()
     for way in range(4):
-        for (position, mark), length in lengths(tray, steps, way).items():
+        for (position, mark), length in lengths(tray, positions, way).items():
             if length > longest:
                 longest, tasks = length, {}
             if length == longest:

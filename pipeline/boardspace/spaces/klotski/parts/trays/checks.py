@@ -1,4 +1,4 @@
-"""Trays made again: layouts and classes counted, small trays enumerated and walked, larger ones solved."""
+"""Trays made again: layouts and classes counted, small trays enumerated and walked, larger ones solved by hand."""
 
 import operator
 from collections import Counter
@@ -17,8 +17,6 @@ from boardspace.verify import folds
 
 WHOLE_FRAME = 400_000
 """A tray of at most so many layouts is walked whole."""
-BY_HAND = 10_000
-"""A tray of at most so many is enumerated and moved in plain Python as well."""
 WHOLE_GROUP = 100_000
 """The hardest layouts of a larger tray are solved in plain Python where its groups have at most so many layouts."""
 MOVES: Mapping[str, Move] = {"step": "chain", "straight_step": "straight", "unit_move": "unit"}
@@ -44,13 +42,9 @@ def _made(config: KlotskiConfig, frame: tuple[int, int], given: Row, at: Making)
     if layouts > config.tray_layouts:
         return dict.fromkeys(column.name for column in TRAYS.columns) | row
     if layouts <= WHOLE_FRAME or at.draw.everything:
-        row |= _walked(*frame)
-    if layouts <= BY_HAND or (layouts > WHOLE_FRAME and (given.get("largest_group") or 0) <= WHOLE_GROUP):
-        by_hand = _by_hand(given, min(layouts, given["largest_group"] or 0))
-        if any(row.get(column, moves) != moves for column, moves in by_hand.items()):
-            raise RowFaultError(f"trays {frame[0]}-{frame[1]}: by hand the hardest layouts need {by_hand}")
-        row |= by_hand
-    return row
+        return row | _walked(*frame)
+    largest = given.get("largest_group") or 0
+    return row | (_by_hand(given, largest) if largest <= WHOLE_GROUP else {})
 
 
 def class_sizes(columns: int, rows: int) -> Sizes:

@@ -54,7 +54,7 @@ TRAYS = Table(
         "trays",
         checks.make_trays,
         says="layouts and classes counted cell after cell; trays of up to 400,000 layouts enumerated and walked whole, "
-        "the hardest layouts of small ones solved by hand",
+        "the hardest layouts of larger ones with small groups solved by hand",
     ),
 )
 

@@ -14,6 +14,7 @@ from boardspace.spaces.sliding_blocks import rules
 from boardspace.spaces.sliding_blocks.boards import TraySize, board_text, code_of, parse_board, pieces_of
 from boardspace.spaces.sliding_blocks.config import GROUP_CELLS, SlidingBlocksConfig
 from boardspace.spec.check import Faults, by_folders, each_case
+from boardspace.spec.second_rules import Position
 from boardspace.spec.space import Draw, Inputs, Outcome
 from boardspace_kernels.sliding_blocks.frontier import count_by_sizes
 
@@ -117,9 +118,9 @@ def _impossible(own: pa.Table) -> NDArray[np.bool_]:
 def _class_fault(tray: TraySize, row: Row, listed: Sequence[Row], records_from: int) -> str:
     """A class's longest puzzles and records against those found by trying; of a large tray, its other figures too."""
     own = rules.shapes(tray, pieces_of(tray, row["code"]))
-    between = rules.steps_between(tray, rules.positions(tray, own, row["positions"]))
-    steps, puzzles = rules.longest_puzzles(tray, between)
-    expected = {"steps": steps or None} | (_figures(tray, own, between) if tray.cells > GROUP_CELLS else {})
+    positions = rules.positions(tray, own, row["positions"])
+    steps, puzzles = rules.longest_puzzles(tray, positions)
+    expected = {"steps": steps or None} | (_figures(tray, own, positions) if tray.cells > GROUP_CELLS else {})
     for name, value in expected.items():
         if row[name] != value:
             return f"its {name} is {value}, the table has {row[name]}"
@@ -130,12 +131,12 @@ def _class_fault(tray: TraySize, row: Row, listed: Sequence[Row], records_from: 
     return "" if right else f"its records are {found}, and should be one of each of {puzzles}"
 
 
-def _figures(tray: TraySize, own: rules.Shapes, between: rules.Steps) -> dict[str, int]:
+def _figures(tray: TraySize, own: rules.Shapes, positions: Sequence[Position]) -> dict[str, int]:
     """All figures of a class but those of its puzzles."""
-    groups = rules.groups(between)
+    groups = rules.groups(tray, positions)
     joined = [position for group in groups if len(group) > 1 for position in group]
     code = min((code_of(tray, position) for position in joined), default=0)
-    figures = (code, len(rules.orbit(tray, own)), len(between), len(groups), len(joined), max(map(len, groups)))
+    figures = (code, len(rules.orbit(tray, own)), len(positions), len(groups), len(joined), max(map(len, groups)))
     return dict(zip(FIGURES, figures, strict=True))
 
 

@@ -20,16 +20,9 @@ MARGIN = 4
 STEPS = {"U": (-1, 0), "R": (0, 1), "D": (1, 0), "L": (0, -1)}
 
 
-class Laid(NamedTuple):
-    """A board laid by the recursion, how many boards of all sizes it met, and how many it held at a time at most."""
-
-    board: list[list[int]]
-    boards_met: int
-    deepest: int
-
-
-def cover(k: int, special: Cell) -> Laid:
-    """The recursion, gone through: every board it meets is counted, every tromino laid when it is its turn."""
+def cover(k: int, special: Cell) -> tuple[list[list[int]], int, int]:
+    """The recursion, gone through: the board, every tromino laid when it is its turn, how many boards of all sizes it
+    met, and how many it held at a time at most."""
     board = [[0] * 2**k for _ in range(2**k)]
     laid = met = deepest = 0
 
@@ -41,13 +34,13 @@ def cover(k: int, special: Cell) -> Laid:
         for place, ((down, right), own, _, _) in enumerate(quadrants):
             if place == len(quadrants) // 2:
                 laid += 1
-                for (y, x), (row, column), _, in_tromino in quadrants:
-                    if in_tromino:
+                for (y, x), (row, column), _, number in quadrants:
+                    if number:
                         board[top + y + row][left + x + column] = laid
             divide(level - 1, top + down, left + right, own)
 
     divide(k, 0, 0, special)
-    return Laid(board, met, deepest)
+    return board, met, deepest
 
 
 def trominoes(k: int) -> int:
@@ -128,10 +121,7 @@ def strip_of_covers(rows: int) -> Iterator[Counter[int]]:
             pieces += [1 | beside | beside >> 1] if cell else []
             following: Counter[int] = Counter()
             for covered, count in ways.items():
-                if covered & 1:
-                    following[covered >> 1] += count
-                    continue
-                for piece in pieces:
+                for piece in pieces if not covered & 1 else [0]:  # a covered cell is passed
                     if not piece & covered:
                         following[(covered | piece) >> 1] += count
             ways = following

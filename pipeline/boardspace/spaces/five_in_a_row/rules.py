@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from functools import cache
 from itertools import count, product
+from math import prod
+
+import numpy as np
 
 Cell = tuple[int, ...]
 """A best cell: the columns of its stones, row by row, from 0."""
@@ -10,18 +13,16 @@ Cell = tuple[int, ...]
 
 def lines(shape: Sequence[int], k: int) -> list[tuple[int, ...]]:
     """All lines of k cells of a board or a box, each as its cells in ascending order, numbered in C order."""
-    found = []
+    number, found = np.arange(prod(shape)).reshape(shape), list[tuple[int, ...]]()
     for heading in product((0, 1, -1), repeat=len(shape)):
         if next((step for step in heading if step), -1) < 0:
             continue  # the cells of a line ascend where the first step that is none of 0 goes up
-        starts = [
-            range(side) if not step else range(side - k + 1) if step > 0 else range(k - 1, side)
-            for side, step in zip(shape, heading, strict=True)
-        ]
-        stride, firsts = _number(heading, shape), [0]
-        for side, places in zip(shape, starts, strict=True):
-            firsts = [first * side + place for first in firsts for place in places]
-        found += [tuple(range(first, first + k * stride, stride)) for first in firsts]
+        starts = tuple(
+            (slice(None), slice(0, max(0, side - k + 1)), slice(k - 1, None))[step]
+            for step, side in zip(heading, shape, strict=True)
+        )
+        stride = sum(step * far for step, far in zip(heading, number.strides, strict=True)) // number.itemsize
+        found += [tuple(range(first, first + k * stride, stride)) for first in number[starts].ravel().tolist()]
     return found
 
 
@@ -94,13 +95,6 @@ def best_windows(rows: int, columns: int, k: int) -> tuple[int, int] | None:
     in_column = [len(range(x, columns, k)) for x in range(k)]
     stones = [sum(in_column[cell[y % k]] for y in range(rows)) for cell in cells]
     return min(stones), stones.count(min(stones))
-
-
-def _number(coordinates: Sequence[int], shape: Sequence[int]) -> int:
-    number = 0
-    for coordinate, side in zip(coordinates, shape, strict=True):
-        number = number * side + coordinate
-    return number
 
 
 def _best_cells_from_the_corner(n: int) -> list[Cell]:

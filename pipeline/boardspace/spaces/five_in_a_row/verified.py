@@ -5,7 +5,7 @@ Each of these is tried; what none tells is left out."""
 import json
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -130,13 +130,13 @@ def _effort(one: Proved) -> Row:
     states, peak, certificate = one.row["states"], one.row["peak"], one.certificate
     if not peak <= states <= peak * one.cells * (1 + len(certificate["empty_budgets"])):
         raise UnsoundError(f"a search of {states} states has no layer of {peak}")
-    if repeatable(certificate, peak):
-        found = search_again(certificate, states)
-        if found is None:
-            raise UnsoundError(f"a search made again has more than the {states} states that the row says")
-        return found._asdict()
-    found = search_again(certificate, PROBED_STATES)
-    return found._asdict() if found and repeatable(certificate, found.peak) else {}
+    same = repeatable(certificate, peak)
+    found = search_again(certificate, states if same else PROBED_STATES)
+    if same and not found:
+        raise UnsoundError(f"a search made again has more than the {states} states that the row says")
+    if not found or not (same or repeatable(certificate, found[1])):
+        return {}
+    return dict(zip(("states", "peak"), found, strict=True))
 
 
 def _refuted(config: FiveInARowConfig, one: Proved, look: bool) -> Row:
@@ -159,13 +159,6 @@ def _refuted(config: FiveInARowConfig, one: Proved, look: bool) -> Row:
     return {"refuted": checked}
 
 
-class Effort(NamedTuple):
-    """States made in all sweeps, and in the largest layer of any."""
-
-    states: int
-    peak: int
-
-
 def repeatable(certificate: Mapping[str, Any], peak: int) -> bool:
     """True for a search with so large a layer that takes the same steps on every machine.
 
@@ -177,9 +170,9 @@ def repeatable(certificate: Mapping[str, Any], peak: int) -> bool:
     return peak < AIM_AT * AIM_GROWTH and certificate["empty_budgets"] == tried
 
 
-def search_again(certificate: Mapping[str, Any], most: int) -> Effort | None:
-    """Sweep the board of a certificate with each number of stones that it names, and with the fewest; None where a
-    sweep makes more than ``most`` states.
+def search_again(certificate: Mapping[str, Any], most: int) -> tuple[int, int] | None:
+    """Sweep the board of a certificate with each number of stones that it names, and with the fewest: states made in
+    all sweeps, and in the largest layer of any; None where a sweep makes more than ``most`` states.
 
     No other means knows how many states a search makes, so here alone a check shares code with the writers.
     """
@@ -195,4 +188,4 @@ def search_again(certificate: Mapping[str, Any], most: int) -> Effort | None:
         sweeps = [sweep(prepared, stones, bounds) for stones in (*certificate["empty_budgets"], certificate["minimum"])]
     except BoardTooLargeError:
         return None
-    return Effort(sum(one.states for one in sweeps), max(one.peak for one in sweeps))
+    return sum(one.states for one in sweeps), max(one.peak for one in sweeps)

@@ -4,7 +4,6 @@ A piece is a set of cells with a bit for each, a position a frozenset of pieces.
 """
 
 import functools
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import NamedTuple
 
@@ -69,12 +68,14 @@ def places(tray: TraySize, home: int) -> tuple[int, ...]:
 
 def positions(tray: TraySize, own: Shapes, most: int = 1 << 62) -> list[Position]:
     """All positions of a class; ValueError where they are more than ``most``."""
-    beginning = defaultdict[tuple[int, int], list[int]](list)
-    for home in set(own):
-        for place in places(tray, home):
-            beginning[home, place & -place].append(place)
     voids = tray.cells - sum(map(int.bit_count, own))
-    return _fillings(tray, own, voids, lambda home, cell: beginning[home, 1 << cell], most)
+    return _fillings(tray, own, voids, functools.partial(_beginning, tray), most)
+
+
+@functools.lru_cache(1 << 14)
+def _beginning(tray: TraySize, home: int, cell: int) -> tuple[int, ...]:
+    """Everywhere a shape can lie with this first cell."""
+    return tuple(place for place in places(tray, home) if place & -place == 1 << cell)
 
 
 def packings(tray: TraySize, sizes: tuple[int, ...], most: int = 1 << 62) -> list[Position]:

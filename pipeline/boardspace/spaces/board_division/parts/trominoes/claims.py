@@ -83,10 +83,9 @@ def _boards(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measuremen
 def _recursion(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement]:
     """The recursion gone through, its boards counted, its cover compared with the one that the run wrote."""
     levels = range(min(config.special_boards, LAID_TO) + 1)
-    laid = {k: rules.cover(k, divmod(4**k // 3, 2**k)) for k in levels}
-    met = [laid[k].boards_met == 4 * ((4**k - 1) // 3) + 1 for k in levels]
-    same = [inputs.array(f"covers/{k}")[4**k // 3].tolist() == laid[k].board for k in levels]
-    deepest = [laid[k].deepest == k for k in levels]
+    boards, met, deepest = zip(*(rules.cover(k, divmod(4**k // 3, 2**k)) for k in levels), strict=True)
+    all_met = [met[k] == 4 * ((4**k - 1) // 3) + 1 for k in levels]
+    same = [inputs.array(f"covers/{k}")[4**k // 3].tolist() == boards[k] for k in levels]
     evidence = (
         f"a sample of {len(levels)} boards, k = 0 to {levels[-1]}: the recursion gone through tromino by tromino, and "
         "its cover compared with the published one"
@@ -97,13 +96,13 @@ def _recursion(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measure
             middles, "(x1 + x2 + 1)/2 is the first row of the lower half, for all blocks of such boards", None, "proof"
         ),
         "tromino-linear": Measurement(
-            all(met) and all(same),
-            f"boards met: {', '.join(str(laid[k].boards_met) for k in levels)}; {evidence}",
+            all(all_met) and all(same),
+            f"boards met: {', '.join(map(str, met))}; {evidence}",
             None,
             "sample",
         ),
         "tromino-space": Measurement(
-            all(deepest),
+            deepest == tuple(levels),
             f"besides the 4^k numbers the recursion holds one board a level, k of them; {evidence}",
             None,
             "sample",

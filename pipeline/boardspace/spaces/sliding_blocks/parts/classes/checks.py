@@ -166,35 +166,29 @@ def _record_faults(tray: TraySize, own: pa.Table, hard: pa.Table, draw: Draw, ra
         yield f"{tray.name}: class {min(found ^ wanted)} has records and should have none, or the other way round"
     positions = dict(zip(*(hard.column(name).to_pylist() for name in ("code", "positions")), strict=True))
     rows = own.to_pylist()
-    costs = [positions.get(row["code"], SOLVED_CLASS + 1) for row in rows]
-    solved = set(_payable(costs, SOLVED_POSITIONS, draw, random))
-    for number, row in enumerate(rows):
+    for row in rows:
         pieces = pieces_of(tray, row["start"])
-        right = row["marked"] in pieces and board_text(tray, pieces, row["marked"]) == row["board"]
-        fault = "" if right else f"{tray.name}: start {row['start']}, marked {row['marked']}, is not {row['board']}"
-        if number in solved:
-            orbit = rules.orbit(tray, rules.shapes(tray, pieces_of(tray, row["code"])))
-            away = rules.shapes(tray, pieces) not in orbit
-            fault = fault or (f"{tray.name}: start {row['start']} is not of the class {row['code']}" if away else "")
-            fault = fault or _length_fault(tray, row["board"], row["steps"], costs[number])
-        if fault or number in solved:
-            yield fault
+        if row["marked"] not in pieces or board_text(tray, pieces, row["marked"]) != row["board"]:
+            yield f"{tray.name}: start {row['start']}, marked {row['marked']}, is not {row['board']}"
+        if rules.shapes(tray, pieces) not in rules.orbit(tray, rules.shapes(tray, pieces_of(tray, row["code"]))):
+            yield f"{tray.name}: start {row['start']} is not of the class {row['code']}"
+    costs = [positions.get(row["code"], SOLVED_CLASS + 1) for row in rows]
+    for number in _payable(costs, SOLVED_POSITIONS, draw, random):
+        yield _length_fault(tray, rows[number], costs[number])
 
 
 def _longest_faults(tray: TraySize, own: pa.Table, draw: Draw, random: np.random.Generator) -> Faults:
     rows = [row for row in own.to_pylist() if row["board"] is not None or row["steps"] is not None]
     if any(None in row.values() for row in rows):
         yield f"{tray.name}: a board without steps, or steps without a board"
-        return
-    solved = set(_payable([row["largest_group"] for row in rows], SOLVED_POSITIONS, draw, random))
-    for number, row in enumerate(rows):
+    for row in rows:
         pieces = parse_board(row["board"])[1]
         text = "A" in pieces and board_text(tray, list(pieces.values()), pieces["A"])
         sizes = " ".join(map(str, sorted(piece.bit_count() for piece in pieces.values())))
         if (text, sizes) != (row["board"], row["sizes"]):
             yield f"{tray.name}: {row['board']!r} is no board of sizes {row['sizes']}"
-        elif number in solved:
-            yield _length_fault(tray, row["board"], row["steps"], row["largest_group"])
+    for number in _payable([row["largest_group"] for row in rows], SOLVED_POSITIONS, draw, random):
+        yield _length_fault(tray, rows[number], rows[number]["largest_group"])
 
 
 def _payable(positions: Sequence[int] | Numbers, most: int, draw: Draw, random: np.random.Generator) -> list[int]:
@@ -206,10 +200,10 @@ def _payable(positions: Sequence[int] | Numbers, most: int, draw: Draw, random: 
     return payable
 
 
-def _length_fault(tray: TraySize, board: str, steps: int, most: int) -> str:
+def _length_fault(tray: TraySize, row: Row, most: int) -> str:
     """The puzzle of a board, solved by the plain rules; ValueError where its group has more than so many positions."""
-    own, pieces, _ = parse_board(board)
+    board, (own, pieces, _) = row["board"], parse_board(row["board"])
     if own != tray or not rules.in_corner(tray, pieces.get("A", 0) or 1 << tray.cells - 1, False):
         return f"{tray.name}: {board} does not begin with A in the upper left corner of the tray"
     found = rules.fewest_steps(tray, frozenset(pieces.values()), pieces["A"], most)
-    return "" if found == steps else f"{tray.name}: {board} takes {found} steps, the table has {steps}"
+    return "" if found == row["steps"] else f"{tray.name}: {board} takes {found} steps, the table has {row['steps']}"

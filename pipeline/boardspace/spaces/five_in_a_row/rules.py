@@ -1,4 +1,4 @@
-"""The rules in plain Python, sharing nothing with the kernels; ``verify`` re-derives with them."""
+"""The rules in plain Python and NumPy, sharing nothing with the kernels; ``verify`` re-derives with them."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -6,6 +6,7 @@ from itertools import count, product
 from math import prod
 
 import numpy as np
+from numpy.typing import NDArray
 
 Cell = tuple[int, ...]
 """A best cell: the columns of its stones, row by row, from 0."""
@@ -83,18 +84,23 @@ def rows_that_tell(k: int) -> int:
     return next(d for d in range(k + 1) if len({cell[:d] for cell in cells}) == len(cells))
 
 
-@cache
-def best_windows(rows: int, columns: int, k: int) -> tuple[int, int] | None:
-    """Fewest stones of a window of a repeated best cell, and how many such windows there are, counted cell by cell.
+def windows(rows: int, columns: int, k: int) -> NDArray[np.uint8]:
+    """The windows of repeated best cells with the fewest stones, 1 for a stone: (n, rows, columns).
 
     None where k has no best cells or a side is below k: there a window does not show the whole cell.
     """
-    cells = best_cells(k)
-    if not cells or min(rows, columns) < k:
-        return None
-    in_column = [len(range(x, columns, k)) for x in range(k)]
-    stones = [sum(in_column[cell[y % k]] for y in range(rows)) for cell in cells]
-    return min(stones), stones.count(min(stones))
+    cells = best_cells(k) if min(rows, columns) >= k else ()
+    every = [[cell[y % k] == np.arange(columns) % k for y in range(rows)] for cell in cells]
+    found = np.array(every, np.uint8).reshape(-1, rows, columns)
+    stones = found.sum(axis=(1, 2), dtype=np.int64)
+    return found[stones == stones.min(initial=rows * columns)]
+
+
+@cache
+def best_windows(rows: int, columns: int, k: int) -> tuple[int, int] | None:
+    """The stones of these windows, and how many windows there are; None where there are none."""
+    found = windows(rows, columns, k)
+    return (int(found[0].sum()), len(found)) if len(found) else None
 
 
 def _best_cells_from_the_corner(n: int) -> list[Cell]:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import class_sizes, labels_of, number_of_layouts, ways_to_go_on
-from boardspace.spaces.klotski.texts import COLUMNS, ROWS, format_code
+from boardspace.spaces.klotski.texts import COLUMNS, ROWS
 from boardspace.spec.equations import Columns, Pieces, ReadColumns, Slide
 from boardspace.spec.second_rules import Position, bits, moved
 
@@ -221,11 +221,6 @@ def sizes(config: KlotskiConfig) -> Mapping[tuple[int, ...], int]:
 def ids(config: KlotskiConfig) -> int:
     """One more than the largest id that there could be."""
     return number_of_layouts()
-
-
-def text(code: int) -> str:
-    """A code as people write it."""
-    return format_code(code)
 
 
 def class_of(layouts: Layouts) -> Columns:

@@ -106,8 +106,8 @@ def _covers_of_square(side: int, dtype: np.dtype[Any]) -> Any:
     for cell in range(side * side):
         if len(single):
             single[1::2] += plain[::2]  # the single cell is this one, and counts as covered
-            single = _forwards(single, side, cell)
-        plain = _forwards(plain, side, cell)
+            single = _carried(single, side, cell)
+        plain = _carried(plain, side, cell)
     return (single if len(single) else plain)[0]
 
 
@@ -194,25 +194,15 @@ def _left_out(side: int, wanted: list[int], dtype: Any) -> dict[int, Any]:
     for cell in range(wanted[-1] + 1):
         if cell in wanted:
             begun[cell] = state[::2].copy()
-        state = _forwards(state, side, cell)
+        state = _carried(state, side, cell)
     found = {}
     state = np.zeros(2 << side, dtype)
     state[0] = 1
     for cell in reversed(range(wanted[0], side * side)):
         if cell in begun:  # its state with the cell covered, after it, has the bits above it and a free cell on top
             found[cell] = (begun[cell] * state[: 1 << side]).sum(dtype=dtype)
-        state = _backwards(state, side, cell)
+        state = _carried(state, side, cell, back=True)
     return found
-
-
-def _before(state: Counts) -> Counts:
-    """A state by the bits that a tromino changes: side, side - 1, those between, 1, 0."""
-    return state.reshape(2, 2, -1, 2, 2)
-
-
-def _after(state: Counts) -> Counts:
-    """A state one cell on by the same cells: side + 1, side, side - 1, those between, 1."""
-    return state.reshape(2, 2, 2, -1, 2)
 
 
 def _steps(old: Counts, new: Counts, side: int, cell: int) -> list[tuple[Counts, Counts]]:
@@ -232,15 +222,14 @@ def _steps(old: Counts, new: Counts, side: int, cell: int) -> list[tuple[Counts,
     return steps
 
 
-def _forwards(state: Counts, side: int, cell: int) -> Counts:
-    following = np.zeros_like(state)
-    for old, new in _steps(_before(state), _after(following), side, cell):
-        new += old
-    return following
-
-
-def _backwards(following: Counts, side: int, cell: int) -> Counts:
-    state = np.zeros_like(following)
-    for old, new in _steps(_before(state), _after(following), side, cell):
-        old += new
-    return state
+def _carried(state: Counts, side: int, cell: int, back: bool = False) -> Counts:
+    """The state one cell on, or before. The bits that a tromino changes are side, side - 1, those between, 1 and 0; one
+    cell on these cells are side + 1, side, side - 1, those between, 1."""
+    found = np.zeros_like(state)
+    before, after = (found, state) if back else (state, found)
+    for old, new in _steps(before.reshape(2, 2, -1, 2, 2), after.reshape(2, 2, 2, -1, 2), side, cell):
+        if back:
+            old += new
+        else:
+            new += old
+    return found

@@ -9,7 +9,6 @@ import numpy as np
 
 from boardspace.spaces.five_in_a_row import rules, verified
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
-from boardspace.spaces.five_in_a_row.parts.placements.checks import windows
 from boardspace.spaces.five_in_a_row.parts.placements.packed import listed_placements
 from boardspace.spaces.five_in_a_row.proved import SCALE, Key, Proved, Row, key_of, named
 from boardspace.spec.equations import Given, Making, RowFaultError
@@ -121,7 +120,7 @@ def _additional(inputs: Inputs, searched: set[Key]) -> Iterator[Row]:
         k, rows, columns = board
         if tuple(board) not in searched or columns < k or not rules.best_cells(k) or len(packed) > ADDITIONAL_AT_MOST:
             continue
-        best = {window.tobytes() for window in windows(k, rows, columns)}
+        best = {window.tobytes() for window in rules.windows(rows, columns, k)}
         for number, placement in enumerate(np.unpackbits(packed, axis=2, count=columns)):
             if placement.tobytes() not in best:
                 picture = "/".join("".join(".#"[cell] for cell in row) for row in placement.tolist())

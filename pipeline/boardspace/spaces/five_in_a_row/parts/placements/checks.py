@@ -55,7 +55,7 @@ def check_classes(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Fault
         yield "" if found == classes else f"{named(board)}: {classes} classes, its row has {found}"
     for key, row in rows.items():
         if key in carried and row["placements"] is not None and not row["listed"]:
-            classes = _classes(windows(*key), random)
+            classes = _classes(rules.windows(key[1], key[2], key[0]), random)
             yield "" if row["classes"] == classes else f"{named(key)}: {classes} classes of windows"
 
 
@@ -102,11 +102,3 @@ def _fingerprints(bits: Bits, numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np
     parts = range(0, len(bits), AT_ONCE)
     sums = [bits[low : low + AT_ONCE].reshape(-1, numbers.size).astype(np.uint64) @ numbers for low in parts]
     return np.concatenate(sums)
-
-
-def windows(k: int, rows: int, columns: int) -> Bits:
-    """(n, rows, columns): the windows of best cells with the fewest stones."""
-    x = np.arange(columns) % k
-    every = (np.array([cell[y % k] == x for y in range(rows)], np.uint8) for cell in rules.best_cells(k))
-    fewest, _ = rules.best_windows(rows, columns, k) or (0, 0)
-    return np.array([window for window in every if window.sum(dtype=np.int64) == fewest])

@@ -15,6 +15,7 @@ from boardspace.spaces.klotski import columns
 from boardspace.spaces.klotski.columns import cut_ids, one_shard, shard_name
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import class_size, number_of_layouts, share_of_layouts
+from boardspace.spaces.klotski.texts import format_code
 from boardspace.spec.deferred import DeferredFunction, deferred
 from boardspace.spec.equations import Closed, Image, Joined, Key, Made, Most, Rank, Same, State, Total, Totals, Value
 from boardspace.spec.space import Array, Column, Inputs, Part, Shard, Stage, Table, cut_range
@@ -35,7 +36,7 @@ LAYOUTS = Closed(
     states=rules.Layouts,
     sizes=rules.sizes,
     keys=rules.ids,
-    text=rules.text,
+    text=format_code,
     degrees=(("neighbours", "chain"), ("unit_neighbours", "unit")),
 )
 """All layouts of the run's classes; other parts have tables of them, too."""

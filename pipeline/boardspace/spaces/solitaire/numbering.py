@@ -29,23 +29,23 @@ class Numbering:
         self.mask = sum(1 << bit for bit in self.bits.values())
         self.kept = parities_kept(game)
         self.member, self.holes = member, len(game.index)
-        self.following = self._solved()
+        others = [hole for hole in range(self.holes) if hole not in self.bits]
+        sets = followed(self.kept, others)
+        if unknown := [hole for hole in others if hole not in sets]:
+            raise ValueError(f"hole {unknown[0]}, which no bit is of, does not follow from the others")
+        self.following = {
+            hole: (
+                sum(1 << bit for one, bit in self.bits.items() if sets[hole] >> one & 1),
+                (sets[hole] & member).bit_count() & 1,
+            )
+            for hole in others
+        }
         images = {bit: 1 << hole for hole, bit in self.bits.items()}
         for hole, (bits_of_hole, _) in self.following.items():
             images |= {bit: image | 1 << hole for bit, image in images.items() if bits_of_hole >> bit & 1}
         self._words = tables_of([images.get(bit, 0) for bit in range(self.mask.bit_length())])
         self._numbers = tables_of([1 << self.bits[hole] if hole in self.bits else 0 for hole in range(self.holes)])
         self._at_0 = np.uint64(sum(even << hole for hole, (_, even) in self.following.items()))
-
-    def _solved(self) -> dict[int, tuple[int, int]]:
-        others = [hole for hole in range(self.holes) if hole not in self.bits]
-        sets, found = followed(self.kept, others), {}
-        for hole in others:
-            if hole not in sets:
-                raise ValueError(f"hole {hole}, which no bit is of, does not follow from the others")
-            bits = sum(1 << bit for one, bit in self.bits.items() if sets[hole] >> one & 1)
-            found[hole] = bits, (sets[hole] & self.member).bit_count() & 1
-        return found
 
     def flips(self, game: GameByArrays, back: bool) -> list[Flip]:
         """The jumps, made or taken back, as moves of numbers."""
@@ -58,10 +58,8 @@ class Numbering:
 
     def contains(self, words: Words) -> NDArray[np.bool_]:
         """Return whether positions have the parities of the class."""
-        same = np.ones(len(words), bool)
-        for row in self.kept:
-            same &= np.bitwise_count((words ^ np.uint64(self.member)) & np.uint64(row)) & 1 == 0
-        return same
+        differing = words[:, None] ^ np.uint64(self.member)
+        return ~(np.bitwise_count(differing & np.array(self.kept, np.uint64)) & 1).any(axis=1)
 
     def numbers(self, words: Words) -> Words:
         """The numbers of positions."""
@@ -104,13 +102,6 @@ def numbers_of(bitmap: NDArray[np.uint64], begin: int) -> Words:
     """The numbers of the positions in some words of a bitmap, the first of which is word ``begin``."""
     bits = np.unpackbits(bitmap.view(np.uint8), bitorder="little")
     return np.flatnonzero(bits.view(np.bool_)).view(np.uint64) + np.uint64(64 * begin)
-
-
-def has(bitmap: NDArray[np.uint64], numbers: Words) -> NDArray[np.bool_]:
-    """Return whether the positions of numbers are in a whole bitmap."""
-    places = (numbers >> np.uint64(6)).astype(np.int64)
-    found: NDArray[np.bool_] = (bitmap[places] >> (numbers & np.uint64(63)) & np.uint64(1)).astype(bool)
-    return found
 
 
 class Positions:

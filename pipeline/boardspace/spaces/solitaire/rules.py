@@ -20,6 +20,7 @@ from boardspace.spec.check import distinct, places_of
 Cell = tuple[int, int]
 Path = tuple[Cell, ...]
 Position = frozenset[Cell]
+ARROW = "==>"
 Symmetry = dict[Cell, Cell]
 """For each hole that to which it goes."""
 Words = NDArray[np.uint64]
@@ -43,6 +44,7 @@ class GameByHand:
         self.number = {cell: number for number, cell in self.cell.items()}
         self.cells = [self.cell[number] for number in sorted(self.cell)]
         self.holes = frozenset(self.cells)
+        self.index = {cell: hole for hole, cell in enumerate(self.cells)}
         axes = [(0, 1), (1, 0)] + [(1, 1)] * (text.grid == "triangular")
         self.directions = {(s * a, s * b) for a, b in axes for s in (1, -1)}
 
@@ -52,7 +54,7 @@ class GameByHand:
 
     def word(self, position: Position) -> int:
         """The word of a position: bit i for the i-th cell."""
-        return sum(1 << i for i, cell in enumerate(self.cells) if cell in position)
+        return sum(1 << self.index[cell] for cell in position)
 
     def drawing(self, word: int) -> str:
         """A position row by row: o is a peg, . a hole without one, # no hole."""
@@ -79,16 +81,26 @@ class GameByHand:
 
     def after(self, position: Position, move: str) -> Position | None:
         """The position after a move, written ``9==>23==>25`` and in no other way; None where it is not possible."""
-        labels = move.split("==>")
-        if any(label != str(int(label)) for label in labels):
+        if move != self.text(self.stops(move)):
             return None
-        stops = [self.cell[int(label)] for label in labels]
-        for begin, end in pairwise(stops):
+        for begin, end in pairwise(self.cells[hole] for hole in self.stops(move)):
             reached = dict(self.jumps(position, begin)) if begin in position else {}
             if end not in reached:
                 return None
             position = reached[end]
         return position
+
+    def stops(self, move: str) -> tuple[int, ...]:
+        """The holes in which the peg of a move stands, 0 for the first by number."""
+        return self.holes_of(self.cell[int(label)] for label in move.split(ARROW))
+
+    def holes_of(self, path: Iterable[Cell]) -> tuple[int, ...]:
+        """Cells as holes."""
+        return tuple(self.index[cell] for cell in path)
+
+    def text(self, stops: Iterable[int]) -> str:
+        """A move as it is written."""
+        return ARROW.join(str(self.number[self.cells[hole]]) for hole in stops)
 
     def keeping(self, *holes: int) -> list[Symmetry]:
         """The symmetries of the board that keep some holes, given by their numbers."""
@@ -162,7 +174,7 @@ class GameByArrays:
     """The jumps of a board, and the symmetries that identify positions: permutations of holes, the identity first."""
 
     def __init__(self, game: GameByHand, symmetries: Sequence[Symmetry]) -> None:
-        self.index = {cell: hole for hole, cell in enumerate(game.cells)}
+        self.index = game.index
         found = {tuple(self.index[image[cell]] for cell in game.cells) for image in symmetries}
         self.permutations = sorted(map(list, found))
         self.jumps = [

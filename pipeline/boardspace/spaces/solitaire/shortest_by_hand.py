@@ -21,7 +21,6 @@ Level = Mapping[int, Sequence[tuple[Stops, int]]]
 Graph = Sequence[Level]
 Path = tuple[int, tuple[Stops, ...]]
 """The position that some moves lead to, and these in no order."""
-ARROW = "==>"
 
 
 def graph_of(hand: GameByHand, game: GameByArrays, passed: Sequence[Words]) -> Graph:
@@ -36,11 +35,7 @@ def graph_of(hand: GameByHand, game: GameByArrays, passed: Sequence[Words]) -> G
         for word in words.tolist():
             moves = [(path, hand.word(result)) for path, result in hand.paths(hand.position(word))]
             inside = are_in(game.canonical(np.array([child for _, child in moves], np.uint64)), after)
-            kept = [
-                (tuple(game.index[cell] for cell in path), child)
-                for (path, child), stays in zip(moves, inside, strict=True)
-                if stays
-            ]
+            kept = [(hand.holes_of(path), child) for (path, child), stays in zip(moves, inside, strict=True) if stays]
             for row in game.permutations:
                 steps = [(tuple(row[hole] for hole in move), _image(row, child)) for move, child in kept]
                 level[_image(row, word)] = sorted(steps)
@@ -50,22 +45,6 @@ def graph_of(hand: GameByHand, game: GameByArrays, passed: Sequence[Words]) -> G
 
 def _image(row: Sequence[int], word: int) -> int:
     return sum(1 << row[hole] for hole in range(len(row)) if word >> hole & 1)
-
-
-class Notation:
-    """Moves as they are written, by the numbers of holes, and as the holes that a peg stands in."""
-
-    def __init__(self, game: GameByHand) -> None:
-        self._label = dict(enumerate(sorted(game.cell)))
-        self._hole = {label: hole for hole, label in self._label.items()}
-
-    def text(self, stops: Stops) -> str:
-        """``9==>23==>25``."""
-        return ARROW.join(str(self._label[hole]) for hole in stops)
-
-    def stops(self, text: str) -> Stops:
-        """The holes of a move that is written so."""
-        return tuple(self._hole[int(label)] for label in text.split(ARROW))
 
 
 class ShortestByHand:
@@ -127,11 +106,13 @@ class ShortestByHand:
     def rows(self, game: GameByHand, start: Position, goal: Position, listed: Iterable[str]) -> list[dict[str, Any]]:
         """A row for each solution up to order and symmetry; the moves of each are those that are listed for it, if they
         lead from the start to the goal and are it, or an image of it, in any order; else None, which no table has."""
-        stops, texts, rows = Notation(game).stops, list(listed), []
+        texts, rows = list(listed), []
         for number, (known, row) in enumerate(self.listed.items()):
             text = texts[number] if number < len(texts) else ""
             moves = text.split(", ")
-            right = text != "" and game.replayed(start, moves) == goal and self.least_image(map(stops, moves)) == known
+            right = (
+                text != "" and game.replayed(start, moves) == goal and self.least_image(map(game.stops, moves)) == known
+            )
             rows.append({**row, "moves": text if right else None})
         return rows
 

@@ -14,12 +14,11 @@ from itertools import islice, pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.board_files import load_board
 from boardspace.spaces.solitaire.config import CountedProblems, SolitaireConfig
 from boardspace.spaces.solitaire.numbering import about_positions
-from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand, Words, rows_of
+from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand, Words, are_in, rows_of
 from boardspace.spec.check import distinct
 from boardspace.spec.equations import Given, Making, RowFaultError
 
@@ -131,20 +130,18 @@ def _jump_sets(game: GameByArrays, levels: Sequence[Words], random: np.random.Ge
     """Number of different sums of random words of the jumps, over all games; of positions all images are taken."""
     words = random.integers(0, 1 << 64, len(game.jumps), np.uint64)
     whole = [distinct(np.concatenate(list(game.images(level)))) for level in levels]
-    rows, sums = np.zeros(1, np.int64), np.zeros(1, np.uint64)
-    for level, below in pairwise(whole):
-        found: list[tuple[NDArray[np.int64], Words]] = []
+    positions, sums = whole[0], np.zeros(1, np.uint64)
+    for below in whole[1:]:
+        found: list[tuple[Words, Words]] = []
         for (a, b, c), word in zip(game.jumps, words, strict=True):
             three = np.uint64(1 << a | 1 << b | 1 << c)
-            after = np.where(level & three == np.uint64(1 << a | 1 << b), level ^ three, np.uint64(0))
-            places = rows_of(after, below)[rows]
-            found.append((places[places >= 0], sums[places >= 0] + word))
-        rows, sums = (np.concatenate(column) for column in zip(*found, strict=True))
-        order = np.lexsort((sums, rows))
-        rows, sums = rows[order], sums[order]
-        new = np.ones(len(rows), bool)
-        new[1:] = (rows[1:] != rows[:-1]) | (sums[1:] != sums[:-1])
-        rows, sums = rows[new], sums[new]
+            able = positions & three == np.uint64(1 << a | 1 << b)
+            after = positions[able] ^ three
+            kept = are_in(after, below)
+            found.append((after[kept], sums[able][kept] + word))
+        positions, sums = (np.concatenate(column) for column in zip(*found, strict=True))
+        sums, first = np.unique(sums, return_index=True)  # which jumps were made tells the position
+        positions = positions[first]
     return len(sums)
 
 

@@ -24,7 +24,7 @@ from boardspace.spaces.solitaire.costs import with_costs
 from boardspace.spaces.solitaire.parts.game_lengths.checks import Counted, estimates, step_from
 from boardspace.spaces.solitaire.parts.searches.part import DIRECTIONS, Direction, depth, frontier_stages
 from boardspace.spaces.solitaire.rules import GameByArrays, ProblemByHand, Words, are_in
-from boardspace.spaces.solitaire.shortest_by_hand import Graph, Notation, ShortestByHand, graph_of
+from boardspace.spaces.solitaire.shortest_by_hand import Graph, ShortestByHand, graph_of
 from boardspace.spec.check import by_folders, distinct
 from boardspace.spec.equations import Making, Near, ReadColumns, RowFaultError
 from boardspace.spec.space import cut_range
@@ -69,7 +69,6 @@ class SearchByHand:
     def __init__(self, search: Search, config: SolitaireConfig) -> None:
         self.search, self.problem = search, ProblemByHand(search.problem, config.boards)
         self.game = GameByArrays(self.problem, self.problem.symmetries)
-        self.notation = Notation(self.problem)
         self.sides: Sides = {side: list(self._layers(side)) for side in sorted(DIRECTIONS)}
 
     def _layers(self, side: Direction) -> Iterator[Layer]:
@@ -112,16 +111,13 @@ class SearchByHand:
     def passed(self) -> list[Words]:
         """Positions on shortest solutions, up to symmetry, by number of moves; none where there is no solution."""
         forward, backward = ([layer.counted.positions for layer in self.sides[d]] for d in ("forward", "backward"))
-        goal = backward[0]
-        stacks = [(i, goal) for i, layer in enumerate(forward) if are_in(goal, layer).all()]
-        stacks += [(len(forward) - 1 + j, layer) for j, layer in enumerate(backward) if j]
-        for length, layer in stacks:
+        for length in range(len(forward) + len(backward) - 1):
             split = min(length, len(forward) - 1)
+            layer = backward[length - split]
             middle = layer[are_in(layer, forward[split])]
-            if not len(middle):
-                continue
-            before = self.game.joined_to(middle, forward[:split][::-1], back=True)
-            return [*before[::-1], middle, *self.game.joined_to(middle, backward[: length - split][::-1])]
+            if len(middle):
+                before = self.game.joined_to(middle, forward[:split][::-1], back=True)
+                return [*before[::-1], middle, *self.game.joined_to(middle, backward[: length - split][::-1])]
         return []
 
     def solutions(self, graph: Graph, listed: Iterable[str]) -> dict[str, Rows]:
@@ -129,7 +125,7 @@ class SearchByHand:
         found = ShortestByHand.of_graph(self.game, graph, self.problem.word(self.problem.start))
         counts = found.counts()
         steps = [
-            {"after": after, "position": position, "move": self.notation.text(move), "child": child}
+            {"after": after, "position": position, "move": self.problem.text(move), "child": child}
             for after, level in enumerate(graph)
             for position, some in level.items()
             for move, child in some
@@ -155,7 +151,7 @@ class SearchByHand:
             "start": self.problem.word(self.problem.start),
             "goal": self.problem.word(self.problem.goal),
             "symmetries": self.game.permutations,
-            "game": [self.notation.stops(move) for move in game.split(", ")] if game else [],
+            "game": [self.problem.stops(move) for move in game.split(", ")] if game else [],
         }
         return {
             "moves": length,

@@ -1,6 +1,7 @@
 """The tables of position classes made again by arrays and by hand, from the board's picture; of large ones a part."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from boardspace.spaces.solitaire.config import Classes, SolitaireConfig
@@ -73,19 +74,14 @@ def holes(hand: GameByHand, rows: Rows) -> Rows:
     passed = {over for _, over, _ in game.jumps}
     found = [(row["bit"], game.index[hand.cell[row["hole"]]], row["core"]) for row in rows if row["hole"] in hand.cell]
     outer, core = ([(bit, hole) for bit, hole, inner in found if inner == kind] for kind in (False, True))
-    inside, first = [hole for _, hole in core], max(3, len(outer))
+    first, inside = max(3, len(outer)), [hole for _, hole in core]
+    orbits = dict.fromkeys(tuple(sorted({row[hole] for row in game.permutations})) for hole in inside)
     if (
         len({hole for _, hole, _ in found}) < len(rows)
-        or [bit for bit, _ in outer] != list(range(len(outer)))
-        or [bit for bit, _ in core] != list(range(first, first + len(core)))
-        or [hole for _, hole in outer] != sorted({hole for _, hole in outer} - passed)
+        or outer != list(enumerate(sorted({hole for _, hole in outer} - passed)))
+        or core != list(enumerate(chain(*orbits), first))
         or not passed <= set(inside)
     ):
-        raise RowFaultError("class_holes: a bit, or what is passed over by jumps, is not the board's")
-    for place, hole in enumerate(inside):
-        orbit = sorted({row[hole] for row in game.permutations})
-        begin = place - orbit.index(hole)
-        if begin < 0 or inside[begin : begin + len(orbit)] != orbit:
-            raise RowFaultError("class_holes: holes that symmetries exchange do not stand together, ascending")
+        raise RowFaultError("class_holes: bits are not the board's, or holes that symmetries exchange not side by side")
     Numbering(game, {hole: bit for bit, hole, _ in found}, 0)  # raises where the others do not follow
     return [{name: row[name] for name in ("bit", "hole", "core")} for row in rows]

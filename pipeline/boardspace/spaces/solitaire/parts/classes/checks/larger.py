@@ -6,20 +6,21 @@ start, if the run has them; else those of the first levels are known, and all ha
 problems and with the moves that are left.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import pyarrow.compute as pc
 
 from boardspace.spaces.solitaire.columns import slug
 from boardspace.spaces.solitaire.config import Classes, Hint, SolitaireConfig
-from boardspace.spaces.solitaire.numbering import NONE, Numbering, has, numbers_of
+from boardspace.spaces.solitaire.numbering import NONE, Numbering, numbers_of
 from boardspace.spaces.solitaire.parts.classes.arrays import WORD_BYTES
 from boardspace.spaces.solitaire.parts.classes.checks.bitmaps import numbering_of
 from boardspace.spaces.solitaire.parts.classes.checks.played import Part, PlayedClass
 from boardspace.spaces.solitaire.parts.classes.vacancy import ARRAY, array_path, goals_of
 from boardspace.spaces.solitaire.rules import ProblemByHand
-from boardspace.spec.check import by_folders
 from boardspace.spec.equations import Given, Making, Near, RowFaultError
 from boardspace.verify.arrays import cells_of
 from boardspace.verify.bitmaps import HELD_BYTES, ByNumber
@@ -47,12 +48,13 @@ def level_rows(section: Classes, played: PlayedClass, at: Making) -> Rows:
 def _parts_of_bitmaps(played: PlayedClass, at: Making) -> Iterator[Part]:
     """The positions of both bitmaps, part by part."""
     numbering, game = numbering_of(played, at.inputs), played.game
-    reached, won = (cells_of(at.inputs.array(array_path(played.vacancy, name))) for name in ("reachable", "winning"))
-    for begin in range(0, len(reached), AT_ONCE):
-        words = game.least_of_images(numbering.words(numbers_of(reached[begin : begin + AT_ONCE], begin)))
+    arrays = [at.inputs.array(array_path(played.vacancy, name)) for name in ("reachable", "winning")]
+    bits, (reached, won) = cells_of(arrays[0]), (ByNumber(array, 1) for array in arrays)
+    for begin in range(0, len(bits), AT_ONCE):
+        words = game.least_of_images(numbering.words(numbers_of(bits[begin : begin + AT_ONCE], begin)))
         numbers = numbering.numbers(words)
         others = numbers ^ np.uint64(numbering.mask)  # a peg is left in the vacancy where these can be reached
-        yield words, {"winning": has(won, numbers), "winning_in_vacancy": has(reached, others)}
+        yield words, {"winning": won.of(numbers) == 1, "winning_in_vacancy": reached.of(others) == 1}
 
 
 def solved(section: Classes, played: PlayedClass, at: Making) -> dict[int, Row]:
@@ -92,72 +94,53 @@ def _moves_left(section: Classes, played: PlayedClass, hint: Hint, numbering: Nu
 def move_tables(section: Classes, config: SolitaireConfig, played: PlayedClass, at: Making) -> dict[str, Rows]:
     """The rows of least moves, and of the positions that need the most, with what is known of them."""
     given, hardest = (at.rows(table, vacancy=played.vacancy.hole) for table in ("class_moves", "hardest"))
-    fault = _faults_of_sums(section, played, given, at) or _order_fault(given) or _hardest_fault(played, given, hardest)
-    if fault:
+    for fault in _faults(section, played, given, hardest, at):
         raise RowFaultError(f"{played.vacancy.slug}: {fault}")
-    summed = _moves_summed(config, played, at)
     first = played.move_rows()
     later: Rows = [{} for row in given if row["pegs"] < first[0]["pegs"]]
     known = [{"drawing": played.hand.drawing(row["position"])} for row in hardest]
-    return {"class_moves": summed or [*later, *first], "hardest": known}
+    return {"class_moves": _moves_summed(config, played, at) or [*later, *first], "hardest": known}
 
 
 def _moves_summed(config: SolitaireConfig, played: PlayedClass, at: Making) -> Rows:
     """Rows of least moves from the positions of the problem with the same start, if its levels were made."""
-    rows: Rows = []
-    posed = next((p for name in config.levels if _starts_with(p := ProblemByHand(name, config.boards), played)), None)
-    levels = by_folders(at.inputs.table("positions"), ("problem", "pegs")).items() if posed else ()
-    for (problem, pegs), level in levels:
-        if posed and problem == slug(posed.name):
-            moves, orbit = (level.column(name).to_numpy() for name in ("moves", "orbit"))
-            for number in np.flatnonzero(np.bincount(moves)).tolist():
-                here = orbit[moves == number]
-                row = {"pegs": pegs, "moves": number, "positions": len(here)}
-                rows.append(row | {"labelled_positions": int(here.sum(dtype=np.int64))})
-    return rows
-
-
-def _starts_with(posed: ProblemByHand, played: PlayedClass) -> bool:
-    """True where a problem starts with this vacancy alone, and has a goal with the same symmetries."""
     home = frozenset([played.hand.cell[played.vacancy.hole]])
-    return posed.board_name == played.vacancy.board_name and (posed.start, posed.goal) == (posed.holes - home, home)
+    for posed in (ProblemByHand(name, config.boards) for name in config.levels):
+        ends = (posed.board_name, posed.start, posed.goal)
+        if ends == (played.vacancy.board_name, played.hand.holes - home, home):  # so the symmetries are the same
+            rows = at.inputs.table("positions")
+            rows = rows.filter(pc.equal(rows.column("problem"), slug(posed.name))).group_by(["pegs", "moves"])
+            sums = rows.aggregate([("orbit", "count"), ("orbit", "sum")]).sort_by(
+                [("pegs", "ascending"), ("moves", "ascending")]
+            )
+            return list(sums.rename_columns(["pegs", "moves", "positions", "labelled_positions"]).to_pylist())
+    return []
 
 
-def _faults_of_sums(section: Classes, played: PlayedClass, given: Rows, at: Making) -> str:
-    """The fault that positions by moves do not add up to the levels, single pegs to the survivors, or that the least
-    moves to one peg are not those that are left at the start; or ''."""
+def _faults(section: Classes, played: PlayedClass, given: Rows, hardest: Rows, at: Making) -> Iterator[str]:
+    """Faults of least moves: that they do not add up to the levels, single pegs to the survivors; that the least to one
+    peg are not those that are left at the start; that there are positions of so many moves, and none of one move fewer
+    that have more pegs; that the hardest are others."""
     for level in at.rows("class_levels", vacancy=played.vacancy.hole):
         for column in ("positions", "labelled_positions"):
             if level[column] != sum(row[column] for row in given if row["pegs"] == level["pegs"]):
-                return f"{level['pegs']} pegs: {column} do not add up to the level's"
+                yield f"{level['pegs']} pegs: {column} do not add up to the level's"
     single = {row["moves"]: row["labelled_positions"] for row in given if row["pegs"] == 1}
     moves = [row["moves"] for row in at.rows("problems", vacancy=played.vacancy.hole) if row["solvable"]]
-    if {number: moves.count(number) for number in moves} != single:
-        return "the survivors of the problems are not the positions of one peg"
-    left = _moves_left(section, played, "winning", numbering_of(played, at.inputs), at)
-    if left not in (None, min(moves, default=NONE)):
-        return f"one peg takes {left} moves by the moves that are left, not {min(moves, default=NONE)}"
-    return ""
-
-
-def _order_fault(given: Rows) -> str:
-    """The fault that there are positions of so many moves, and none of one move fewer that have more pegs; or ''."""
-    most = {
-        number: max(row["pegs"] for row in given if row["moves"] == number) for number in {r["moves"] for r in given}
-    }
+    if dict(Counter(moves)) != single:
+        yield "the survivors of the problems are not the positions of one peg"
+    left, least = _moves_left(section, played, "winning", numbering_of(played, at.inputs), at), min(moves, default=NONE)
+    if left not in (None, least):
+        yield f"one peg takes {left} moves by the moves that are left, not {least}"
+    most = {row["moves"]: row["pegs"] for row in sorted(given, key=lambda row: int(row["pegs"]))}
     for row in given:
         if row["moves"] and most.get(row["moves"] - 1, 0) <= row["pegs"]:
             where = f"{row['pegs']} pegs, {row['moves']} moves"
-            return f"{where}: there are no positions with more pegs of one move fewer"
-    return ""
-
-
-def _hardest_fault(played: PlayedClass, given: Rows, hardest: Rows) -> str:
-    """The first fault of the hardest positions by the numbers of positions, or ''."""
-    most = max((row["moves"] for row in given), default=0)
+            yield f"{where}: there are no positions with more pegs of one move fewer"
     words = np.array([row["position"] for row in hardest], np.uint64)
-    if {row["moves"] for row in hardest} != {most}:
-        return f"hardest: the most moves are {most}"
-    if len(words) != sum(row["positions"] for row in given if row["moves"] == most):
-        return "hardest: so many positions do not need the most moves"
-    return "" if (played.game.canonical(words) == words).all() else "hardest: a position is not the least of its images"
+    if {row["moves"] for row in hardest} != {max(most, default=0)}:
+        yield f"hardest: the most moves are {max(most, default=0)}"
+    if len(words) != sum(row["positions"] for row in given if row["moves"] == max(most)):
+        yield "hardest: so many positions do not need the most moves"
+    if len(played.game.least_of_images(words)) != len(words):
+        yield "hardest: a position is not the least of its images"

@@ -12,7 +12,7 @@ from typing import Any
 from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass
 from boardspace.spaces.solitaire.parts.classes.moves import MOST_LISTED
 from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand, Path, Position
-from boardspace.spaces.solitaire.shortest_by_hand import Notation, ShortestByHand, Stops, graph_of
+from boardspace.spaces.solitaire.shortest_by_hand import ShortestByHand, Stops, graph_of
 from boardspace.spec.equations import Given, Making, RowFaultError
 from boardspace.spec.second_rules import transfer
 from boardspace.spec.space import Draw
@@ -78,9 +78,9 @@ def _fault(moves: int, counted: Rows, listed: Rows) -> str:
 
 def unfolded(game: GameByArrays, hand: GameByHand, rows: Rows) -> dict[tuple[Stops, ...], int]:
     """All images of listed solutions, moves in no order, each with the orders that its row has."""
-    notation, found = Notation(hand), dict[tuple[Stops, ...], int]()
+    found = dict[tuple[Stops, ...], int]()
     for row in rows:
-        moves = [notation.stops(move) for move in row["moves"].split(", ")]
+        moves = [hand.stops(move) for move in row["moves"].split(", ")]
         for permutation in game.permutations:
             found[tuple(sorted(tuple(permutation[hole] for hole in move) for move in moves))] = row["orders"]
     return found
@@ -111,7 +111,6 @@ def _orders(game: GameByHand, start: Position, moves: Moves) -> int:
 
 def window_fault(hand: GameByHand, start: Position, rows: Rows, solutions: ShortestByHand, draw: Draw) -> str:
     """The fault of a drawn window that a solution is not listed, or that it can be shorter; or ''."""
-    notation, index = Notation(hand), {cell: hole for hole, cell in enumerate(hand.cells)}
     listed = [row["moves"].split(", ") for row in rows]
     each = max(1, len(listed[0]) - LENGTH + 1) if listed else 0
     for window in draw.choose(each * len(listed), WINDOWS):
@@ -120,12 +119,11 @@ def window_fault(hand: GameByHand, start: Position, rows: Rows, solutions: Short
         first, then = (hand.replayed(start, moves[:played]) for played in (begin, last))
         assert first is not None, "solutions are replayed before"
         assert then is not None, "solutions are replayed before"
-        kept = [notation.stops(move) for move in (*moves[:begin], *moves[last:])]
+        kept = [hand.stops(move) for move in (*moves[:begin], *moves[last:])]
         for paths in _ways(hand, first, then):
             if len(paths) < last - begin:
                 return f"solution {number + 1} is not the shortest: {last - begin} moves can be {len(paths)}"
-            made = [tuple(index[cell] for cell in path) for path in paths]
-            if solutions.least_image([*kept, *made]) is None:
+            if solutions.least_image([*kept, *map(hand.holes_of, paths)]) is None:
                 return f"a solution like solution {number + 1}, but for {last - begin} moves, is not listed"
     return ""
 

@@ -3,11 +3,12 @@
 from itertools import pairwise, product
 
 import pyarrow as pa
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from boardspace.spec.figures import Figures, Metric
-from boardspace.spec.second_rules import Group, Rows, slides, transfer
+from boardspace.spec.second_rules import Group, Rows, every_way, slides, transfer
 
 
 @given(st.integers(1, 8), st.integers(1, 5), st.integers(2, 100))
@@ -21,6 +22,16 @@ def test_a_transfer_sums_the_weights_of_all_ways(cells: int, weight: int, modulu
 
     assert sum(transfer(0, range(cells), ways).values()) == expected
     assert sum(transfer(0, range(cells), ways, modulus).values()) % modulus == expected % modulus
+
+
+def test_every_way_is_listed_in_order_and_no_more_than_may_be() -> None:
+    def ways(most: int, word: str) -> list[str]:
+        return [word + str(number) for number in range(1, most + 1)]
+
+    found = ["".join(map(str, word)) for word in product((1, 2), (1, 2, 3), (1,))]
+    assert every_way("", (2, 3, 1), ways, len(found)) == found
+    with pytest.raises(ValueError, match="more than 5 ways"):
+        every_way("", (2, 3, 1), ways, len(found) - 1)
 
 
 @given(st.text(".xD", max_size=4), st.integers(2, 3), st.text(".xD", max_size=4), st.booleans())

@@ -99,8 +99,8 @@ class MadeTables:
                             left.append(f"{number} rows of {table.name} {name}".rstrip())
                 else:
                     partly.update(self.columns)
-        except RowFaultError as error:
-            return Outcome(tried, of, str(error))
+        except (RowFaultError, ValueError) as error:  # such as more states than the rows say
+            return Outcome(tried, of, str(error) if isinstance(error, RowFaultError) else f"{self.made.name}: {error}")
         whole = tuple(name for name in self.columns if name not in partly)
         return Outcome(tried, of, "", f"all values of {', '.join(left)}: they follow in part" if left else "", whole)
 

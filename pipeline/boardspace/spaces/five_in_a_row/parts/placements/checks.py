@@ -61,11 +61,9 @@ def check_classes(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Fault
 
 def _placements_fault(board: SizedBoard, packed: Bits, stones: int) -> str:
     """The fault of a board's placements (n, rows, bytes): order, bits beyond the columns, stones, a free line."""
-    flat = packed.reshape(len(packed), -1)
-    differ = flat[1:] != flat[:-1]
-    first = differ.argmax(axis=1)
-    each = np.arange(len(first))
-    if not differ.any(axis=1).all() or (flat[1:][each, first] < flat[:-1][each, first]).any():
+    flat = np.ascontiguousarray(packed).reshape(len(packed), -1)
+    texts = flat.view(f"S{flat.shape[1]}").ravel()
+    if (texts[1:] <= texts[:-1]).any():
         return "they are not in order, or not different"
     for low in range(0, len(packed), AT_ONCE):
         every = np.unpackbits(packed[low : low + AT_ONCE], axis=2)

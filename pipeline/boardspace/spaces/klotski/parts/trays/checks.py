@@ -11,7 +11,7 @@ import numpy as np
 from boardspace.spaces.klotski import rules
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.parts.trays.part import TRAYS
-from boardspace.spec.equations import Making, Move, RowFaultError
+from boardspace.spec.equations import Making, Move
 from boardspace.spec.second_rules import nearest_first, transfer
 from boardspace.verify import folds
 
@@ -94,15 +94,12 @@ def _walked(columns: int, rows: int) -> dict[str, int | None]:
 
 
 def _by_hand(row: Mapping[str, Any], most: int) -> dict[str, int | None]:
-    """The moves that the hardest layouts need, found by moving pieces as sets of cells. RowFaultError where their
-    groups have more than so many layouts."""
+    """The moves that the hardest layouts need, found by moving pieces as sets of cells. ValueError where their groups
+    have more than so many layouts."""
     board = rules.Board(row["columns"], row["rows"])
     found: dict[str, int | None] = {}
     for metric, move in MOVES.items():
         hardest = rules.Layouts(np.array([row[f"hardest_{metric}_code"]], np.uint64), board).layout(0)
         ways = nearest_first([hardest], partial(board.beside, move=move), most)
-        try:
-            found[f"hardest_{metric}"] = next((moves for layout, moves in ways if board.is_solved(layout)), None)
-        except ValueError as error:
-            raise RowFaultError(f"trays {row['columns']}-{row['rows']}: hardest_{metric}_code: {error}") from error
+        found[f"hardest_{metric}"] = next((moves for layout, moves in ways if board.is_solved(layout)), None)
     return found

@@ -170,7 +170,7 @@ def _require_all_groups(board: Board, hardest: Sequence[Row], levels: Sequence[R
 
 
 def _label_again(board: Board, side: str, label: int, boards: int) -> Row:
-    """The figures of a label; RowFaultError where it has more than so many boards."""
+    """The figures of a label; ValueError where it has more than so many boards."""
     lines, n = lines_of(board), board.n
     own, others = (lines[:n], lines[n:]) if side == "rows" else (lines[n:], lines[:n])
     chosen: list[rules.Line] = [
@@ -184,10 +184,7 @@ def _label_again(board: Board, side: str, label: int, boards: int) -> Row:
         ways = [len(line[kind]) for line, kind in zip(others, begun[n:], strict=False)]
         return prod(ways) * prod(most[len(ways) :]) >= least
 
-    try:
-        found = classes([*chosen, *others], fits, boards).items()
-    except ValueError as error:
-        raise RowFaultError(f"labels {board.name}, {side} {label}: {error}") from error
+    found = classes([*chosen, *others], fits, boards).items()
     in_order = {one if side == "rows" else (*one[n:], *one[:n]): boards for one, boards in found}
     return {"side": side, "label": label} | _survey(board, in_order)[2].get((side, label), FIGURES.total([]))
 

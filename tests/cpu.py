@@ -1,4 +1,4 @@
-"""CPU seconds of the tests by file, those of processes that they start included: python -m pytest -p tests.cpu ..."""
+"""CPU seconds by file and by test, those of processes that tests start included: python -m pytest -p tests.cpu ..."""
 
 import os
 from collections import Counter
@@ -29,11 +29,13 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Files by their seconds; what collecting the tests takes in each process is not among them."""
-    seconds = Counter[str]()
+    """Files, then tests, by their seconds; what collecting the tests takes in each process is not among them."""
+    files, tests = Counter[str](), Counter[str]()
     for report in terminalreporter.stats.get("", []):
         if report.when == "teardown":
-            seconds[report.nodeid.partition("::")[0]] += dict(report.user_properties).get(PROPERTY, 0.0)
-    terminalreporter.section(f"{sum(seconds.values()):.0f} CPU seconds")
-    for file, number in seconds.most_common(SHOWN):
-        terminalreporter.line(f"{number:8.1f} {file}")
+            seconds = dict(report.user_properties).get(PROPERTY, 0.0)
+            files[report.nodeid.partition("::")[0]] += seconds
+            tests[report.nodeid] += seconds
+    terminalreporter.section(f"{sum(files.values()):.0f} CPU seconds")
+    for name, number in files.most_common(SHOWN) + tests.most_common(SHOWN):
+        terminalreporter.line(f"{number:8.1f} {name}")

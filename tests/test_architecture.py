@@ -40,29 +40,31 @@ def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def nodes(path: Path, executed: bool = False) -> Iterator[ast.AST]:
+@functools.cache
+def nodes(path: Path, executed: bool = False) -> list[ast.AST]:
     """All nodes of a source; ``executed`` leaves out what type checkers alone read."""
-    waiting: list[ast.AST] = [tree(path)]
-    while waiting:
-        node = waiting.pop()
-        yield node
+    found: list[ast.AST] = [tree(path)]
+    for node in found:
         for_checkers = executed and isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-        waiting += node.orelse if for_checkers and isinstance(node, ast.If) else ast.iter_child_nodes(node)
+        found += node.orelse if for_checkers and isinstance(node, ast.If) else ast.iter_child_nodes(node)
+    return found
 
 
-def imports(path: Path, executed: bool = False) -> Iterator[str]:
+@functools.cache
+def imports(path: Path, executed: bool = False) -> list[str]:
+    found = []
     for node in nodes(path, executed):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
-            yield node.module or ""
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            found += [node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)]
+    return found
 
 
 def modules_named(path: Path) -> Iterator[str]:
     """Modules of the pipeline that a source imports, or names in a text, to import them later."""
-    texts = (node.value for node in ast.walk(tree(path)) if isinstance(node, ast.Constant))
+    texts = (node.value for node in nodes(path) if isinstance(node, ast.Constant))
     yield from (text for text in texts if isinstance(text, str) and re.fullmatch(r"boardspace(\.\w+)+", text))
     yield from (module for module in imports(path) if module.startswith("boardspace."))
 
@@ -133,7 +135,7 @@ def test_the_pipeline_imports_go_down_never_up() -> None:
     def faults() -> Iterator[str]:
         for path in PIPELINE.rglob("*.py"):
             here = path.relative_to(PIPELINE).parts
-            whole = [node for node in ast.walk(tree(path)) if isinstance(node, ast.Import)]
+            whole = [node for node in nodes(path) if isinstance(node, ast.Import)]
             if here[0] in FLOORS and any(alias.name == "boardspace" for node in whole for alias in node.names):
                 yield f"{name(path)}: the public API is above all"
             for module in modules_named(path):
@@ -189,7 +191,7 @@ def test_imports_inside_functions_give_their_reason() -> None:
     def faults() -> Iterator[str]:
         for path in (path for folder in FINISHED for path in (PIPELINE / folder).rglob("*.py")):
             lines = path.read_text(encoding="utf-8").splitlines()
-            for function in ast.walk(tree(path)):
+            for function in nodes(path):
                 if isinstance(function, ast.FunctionDef):
                     found = [
                         node.lineno for node in ast.walk(function) if isinstance(node, ast.Import | ast.ImportFrom)
@@ -205,7 +207,7 @@ def test_only_storage_opens_files_for_writing() -> None:
         for path in SOURCES:
             if name(path).startswith("storage/") or name(path) in KERNELS_THAT_WRITE:
                 continue
-            for node in ast.walk(tree(path)):
+            for node in nodes(path):
                 if not isinstance(node, ast.Call):
                     continue
                 called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -229,7 +231,7 @@ def test_nothing_depends_on_the_clock_of_the_machine() -> None:
             dates = {m for m in imports(path) if m.split(".")[0] == "datetime"}
             if dates not in (set(), {"datetime", "datetime.timedelta"}):  # a length of time is no date
                 yield f"{name(path)}: {dates}"
-            attributes = {ast.unparse(node) for node in ast.walk(tree(path)) if isinstance(node, ast.Attribute)}
+            attributes = {ast.unparse(node) for node in nodes(path) if isinstance(node, ast.Attribute)}
             yield from (f"{name(path)}: {a}" for a in attributes if a in clocks or a.endswith(files))
             yield from (f"{name(path)}: {m}" for m in imports(path) if m in clocks)
 

@@ -2,8 +2,10 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+
+from tests.test_architecture import nodes
 
 ROOT = Path(__file__).resolve().parents[1]
 PIPELINE, KERNELS = ROOT / "pipeline" / "boardspace", ROOT / "kernels" / "boardspace_kernels"
@@ -52,9 +54,9 @@ GIVEN_UP = {
 OPENINGS = ("What ", "Whether ", "Those ", "The same ", "How ", "Who ", "Which ", "All that ")
 
 
-def identifiers(tree: ast.AST) -> Iterator[str]:
+def identifiers(nodes: Iterable[ast.AST]) -> Iterator[str]:
     """Names that a source gives or uses: of variables, functions, classes, parameters, attributes and modules."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.alias):
             yield from node.name.split(".")
         elif isinstance(node, ast.Name):
@@ -68,8 +70,7 @@ def identifiers(tree: ast.AST) -> Iterator[str]:
 def test_no_word_that_was_given_up_is_a_name_in_the_finished_folders() -> None:
     found = []
     for path in (path for folder in FINISHED for path in folder.rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        names = {name.strip("_") for name in identifiers(tree)} | {path.stem}
+        names = {name.strip("_") for name in identifiers(nodes(path))} | {path.stem}
         found += [f"{path}: {name}: say {GIVEN_UP[name]}" for name in sorted(names & GIVEN_UP.keys())]
     assert found == []
 
@@ -77,7 +78,7 @@ def test_no_word_that_was_given_up_is_a_name_in_the_finished_folders() -> None:
 def test_docstrings_of_the_finished_folders_begin_with_what_the_thing_is_or_does() -> None:
     found = []
     for path in (path for folder in FINISHED for path in folder.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(path):
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
                 doc = ast.get_docstring(node) or ""
                 found += [f"{path}: {doc.splitlines()[0]}"] if doc.startswith(OPENINGS) else []

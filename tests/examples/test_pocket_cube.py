@@ -28,6 +28,7 @@ def test_a_net_that_is_no_cube_of_turns_is_refused(pocket_cube: Example) -> None
             rules.parse({}, wrong)
 
 
+@pytest.mark.thorough
 def test_all_states_are_searched_proved_and_as_many_as_published(pocket_cube: Example, tmp_path: Path) -> None:
     datasets = boardspace.run({"pocket_cube": {}}, tmp_path, workers=0)
     claims = datasets["pocket_cube"].claims

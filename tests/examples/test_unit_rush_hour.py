@@ -56,6 +56,7 @@ def test_hardest_boards_of_one_void_take_as_many_moves_as_published(unit_rush_ho
         assert asked.distance(asked.parse(text)) == moves
 
 
+@pytest.mark.thorough
 def test_squares_up_to_3_x_3_are_verified(unit_rush_hour: Example, tmp_path: Path) -> None:
     datasets = boardspace.run({"unit_rush_hour": {"side": 3}}, tmp_path, workers=0)
     assert {datasets["unit_rush_hour"].claims[f"hardest_{n}"].verdict for n in (2, 3)} == {"confirmed"}

@@ -161,6 +161,7 @@ def test_a_cluster_that_adapts_grows_from_nothing_and_shrinks_again(toy_config: 
         wait_for(log, r"(?s)workers: 2.*(workers: 0)")
 
 
+@pytest.mark.thorough
 def test_a_worker_that_joins_while_a_run_goes_on_gets_work_and_the_bytes_are_those_of_this_process(
     toy_config: Config, tmp_path: Path
 ) -> None:

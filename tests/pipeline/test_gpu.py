@@ -56,6 +56,7 @@ def cards(root: Path, space: str, stage: str) -> list[str]:
 
 
 @pytest.mark.usefixtures("simulated_gpu")
+@pytest.mark.thorough
 def test_a_run_gives_the_same_bytes_with_a_gpu_and_without_and_verify_finds_no_fault_in_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

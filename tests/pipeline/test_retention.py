@@ -84,6 +84,7 @@ def stages(folder: Path) -> set[str]:
     return {path.stem for path in found}
 
 
+@pytest.mark.thorough
 def test_blocks_of_finished_weights_are_dropped_and_a_run_that_was_ended_goes_on(
     tmp_path: Path, whole: tuple[Path, list[int]], made: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,6 +117,7 @@ def test_blocks_of_finished_weights_are_dropped_and_a_run_that_was_ended_goes_on
 
 
 @pytest.mark.parametrize(("where", "again"), [("solitaire/hardest", False), (".run/solitaire/exchange", True)])
+@pytest.mark.thorough
 def test_what_was_dropped_is_made_again_where_a_reader_lost_its_files(
     tmp_path: Path, whole: tuple[Path, list[int]], made: list[int], where: str, again: bool
 ) -> None:

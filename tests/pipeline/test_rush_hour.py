@@ -36,6 +36,12 @@ from tests.pipeline.conftest import dataset_bytes
 
 HARDEST_5 = "BBCooDoCEEDAAFoGGoFHIIJJH"
 CONFIG = "[rush_hour]\nboards = [[3, 1], [4, 1]]\nwalled = [[4, 1, [[1, 3]]], [4, 1, [[0, 1], [3, 2]]]]\n"
+OTHER_COLUMNS = {
+    "pieces": ("classes", "groups", "steps", "unit_moves", "solutions", "cars_down"),
+    "labels": ("classes", "groups", "solvable", "steps", "unit_starts"),
+    "levels": ("boards", "groups", "moves"),
+    "hardest": ("code", "steps", "unit_moves", "solutions", "group_size", "goals", "starts"),
+}
 
 
 @pytest.fixture(scope="module")
@@ -92,6 +98,7 @@ def test_all_checks_pass_on_what_a_run_wrote(run: Path) -> None:
     assert result.exit_code == 0, result.output
 
 
+@pytest.mark.thorough
 def test_two_killed_workers_change_no_byte(run: Path, tmp_path: Path) -> None:
     (tmp_path / "small.toml").write_text(CONFIG)
     killed = {"BOARDSPACE_FAILPOINT": f"blob-written@kill*2@{tmp_path / 'token'}"}
@@ -126,13 +133,12 @@ def test_labels_and_tables_that_are_cut_have_the_same_rows(
 @pytest.mark.parametrize(
     ("table", "column"),
     [
+        ("pieces", "boards"),
         *(
-            ("pieces", name)
-            for name in ("boards", "classes", "groups", "steps", "unit_moves", "solutions", "cars_down")
+            pytest.param(table, column, marks=pytest.mark.columns)
+            for table, columns in OTHER_COLUMNS.items()
+            for column in columns
         ),
-        *(("labels", name) for name in ("classes", "groups", "solvable", "steps", "unit_starts")),
-        *(("levels", name) for name in ("boards", "groups", "moves")),
-        *(("hardest", name) for name in ("code", "steps", "unit_moves", "solutions", "group_size", "goals", "starts")),
     ],
 )
 def test_a_value_that_is_one_more_is_found_without_making_all_boards_again(
@@ -335,6 +341,7 @@ def test_the_second_rules_and_their_copy_beside_the_checker_move_as_the_definiti
             assert rule.solved({}, start) == naive.is_goal(game, one)
 
 
+@pytest.mark.thorough
 def test_of_two_boards_upside_down_one_is_drawn_and_their_classes_are_one() -> None:
     (batch,) = SOURCE.batches(Request(("5x5-2",), "steps"))
     board, starts = Board(5, 2), {start.text for start in rush_hour.hardest("5x5-2")}

@@ -172,7 +172,8 @@ def test_shards_of_any_size_give_the_same_rows_and_bits(tiny: Path, tmp_path: Pa
             assert (parts[0] == parts[1]).all()
 
 
-@pytest.mark.parametrize("size", [4096, pytest.param(1 << 26, marks=pytest.mark.thorough)])
+@pytest.mark.thorough
+@pytest.mark.parametrize("size", [4096, 1 << 26])
 def test_without_bitmaps_the_same_is_counted_on_blocks_that_are_dropped(tiny: Path, tmp_path: Path, size: int) -> None:
     run_of(CONFIG.replace("vacancies", "bitmaps = false\nvacancies").format(bytes=size), tmp_path)
     for table in ("class_moves", "hardest", "problems", "class_holes"):
@@ -192,6 +193,7 @@ def test_without_bitmaps_the_same_is_counted_on_blocks_that_are_dropped(tiny: Pa
     assert verified["cases"] >= len(expected)
 
 
+@pytest.mark.thorough
 def test_workers_give_the_same_bytes_as_one_process(tiny: Path, tmp_path: Path) -> None:
     config = tmp_path / "tiny.toml"
     config.write_text(CONFIG.format(bytes=2048))

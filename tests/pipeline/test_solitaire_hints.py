@@ -93,6 +93,7 @@ def test_shards_of_any_size_write_the_same_bytes_and_leave_no_blocks(made: Path,
     assert not [path for path in left if "_moves" in path or "corner.winning" in path]
 
 
+@pytest.mark.thorough
 def test_verify_finds_no_fault_and_looks_at_least_moves(made: Path) -> None:
     assert json.loads(invoke("verify", made, "--json").stdout)["faults"] == []
 

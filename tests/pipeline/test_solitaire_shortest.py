@@ -125,6 +125,7 @@ def test_of_problems_with_too_many_solutions_only_sequences_are_counted(
     assert json.loads(invoke("verify", few, "--json").stdout)["faults"] == []
 
 
+@pytest.mark.thorough
 def test_verify_plays_the_solutions_and_finds_no_fault(made: Path) -> None:
     assert json.loads(invoke("verify", made, "--json").stdout)["faults"] == []
 

@@ -238,6 +238,7 @@ def invoke(*arguments: object) -> Any:
     return done.stdout
 
 
+@pytest.mark.thorough
 def test_the_same_bytes_by_two_workers_by_a_job_array_and_after_being_killed(tmp_path: Path) -> None:
     root = run_of("[lamps]\nmost = 3\n[lights]\nrows = [3]\n", tmp_path)
     config, expected = tmp_path / "config.toml", [dataset_bytes(root / name) for name in ("lamps", "lights")]

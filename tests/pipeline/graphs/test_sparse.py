@@ -165,6 +165,7 @@ def test_no_kernel_is_given_a_word_that_is_no_state(run_folder: Path, monkeypatc
     assert "is read as" in rule_fault(PUZZLES[0], case, every, thorough=False)
 
 
+@pytest.mark.thorough
 def test_small_ranges_give_the_same_rows(run_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("boardspace.graphs.sparse.rows_of_a_shard", lambda puzzle, case: 20)
     monkeypatch.setattr("boardspace.graphs.sparse.ROWS_LAID_OUT", 100)

@@ -4,9 +4,13 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import count, product
 from math import prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
+from boardspace.spec.equations import ReadColumns
 
 Cell = tuple[int, ...]
 """A best cell: the columns of its stones, row by row, from 0."""
@@ -120,3 +124,20 @@ def _best_cells_from_the_corner(n: int) -> list[Cell]:
 
     place((0,), 1, 1, 1)
     return found
+
+
+def make_cells(config: FiveInARowConfig, name: str, read: ReadColumns) -> dict[str, list[dict[str, Any]]]:
+    """All best cells of the orders of the config, and the fewest stones in every corner of them: summed over the rows
+    and columns of all cells laid out."""
+    cells, corners = list[dict[str, Any]](), list[dict[str, Any]]()
+    for n in sorted(set(config.cells)):
+        number = {cell: place for place, cell in enumerate(best_cells(n), 1)}
+        for cell, place in number.items():
+            linear = all((cell[y] - cell[y - 1] - cell[0] + cell[-1]) % n == 0 for y in range(n))
+            images = {"h_1": number[tuple((x + 1) % n for x in cell)], "s_1": number[cell[::-1]]}
+            cells.append({"n": n, "cell": place, "columns": list(cell), "linear": linear} | images)
+        stones = (np.array([*number], int).reshape(-1, n, 1) == np.arange(n)).cumsum(axis=1).cumsum(axis=2)
+        for i, j in product(range(n), repeat=2) if number else ():
+            fewest = int(stones[:, i - 1, j - 1].min()) if i and j else 0
+            corners.append({"n": n, "i": i, "j": j, "stones": fewest, "formula": i * j // n})
+    return {"cells": cells, "windows": corners}

@@ -11,13 +11,15 @@ from boardspace.spec.equations import Made
 from boardspace.spec.space import Column, Part, Stage, Table
 
 if TYPE_CHECKING:
-    from boardspace.spaces.five_in_a_row.parts.cells import checks, claims, compute
+    from boardspace.spaces.five_in_a_row import rules
+    from boardspace.spaces.five_in_a_row.parts.cells import claims, compute
 else:
-    checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
+    claims, compute = deferred(__package__, "claims", "compute")
+    (rules,) = deferred("boardspace.spaces.five_in_a_row", "rules")
 
 CELLS_MADE = Made(
     "best cells",
-    checks.make_cells,
+    rules.make_cells,
     says="all cells placed again row by row, in the order of the orbits; stones of their corners laid out and summed",
 )
 DRAW_CELL = DeferredFunction("boardspace.spaces.five_in_a_row.drawings", "draw_cell")

@@ -196,9 +196,13 @@ class GameByArrays:
 
     def least_of_images(self, words: Words) -> Words:
         """The positions that are the least of their images."""
-        for tables in self._tables[1:]:
-            words = words[words <= looked_up(words, tables)]
-        return words
+
+        def least(part: Words) -> Words:
+            for tables in self._tables[1:]:
+                part = part[part <= looked_up(part, tables)]
+            return part
+
+        return _by_parts(words, least)
 
     def orbit_sizes(self, words: Words) -> NDArray[np.int64]:
         """Number of different images of each."""

@@ -59,15 +59,11 @@ class Counted(NamedTuple):
         return int(self.times(numbers).sum())
 
 
-class Estimate(NamedTuple):
-    """Number of sequences as drawn games tell it: the mean, and the deviation of one game."""
-
-    mean: float
-    deviation: float
-
-
-def estimates(game: GameByArrays, layer: Counted, random: np.random.Generator, games: int) -> Iterator[Estimate]:
-    """Estimates of the sequences of one move more than the layer's, of two moves more, and so on."""
+def estimates(
+    game: GameByArrays, layer: Counted, random: np.random.Generator, games: int
+) -> Iterator[tuple[float, float]]:
+    """Estimates of the sequences of one move more than the layer's, of two moves more, and so on: the mean of drawn
+    games, and the deviation of one."""
     sequences = layer.total()
     chances = (layer.ways / sequences).astype(np.float64)
     words = layer.positions[random.choice(len(chances), games, p=chances / chances.sum())]
@@ -77,7 +73,7 @@ def estimates(game: GameByArrays, layer: Counted, random: np.random.Generator, g
         result = result[np.argsort(origin, kind="stable")]
         counts = np.bincount(origin, minlength=len(words))
         product *= counts
-        yield Estimate(float(product.mean()), float(product.std()))
+        yield float(product.mean()), float(product.std())
         chosen = np.cumsum(counts) - counts + (random.random(len(words)) * counts).astype(np.int64)
         if len(result):
             words = np.where(counts > 0, result[np.minimum(chosen, len(result) - 1)], np.uint64(0))

@@ -7,7 +7,7 @@ Of kernels that only other kernels call, their code in LLVM's form is kept, and 
 links that form into the code of every kernel that calls it, and LLVM optimizes and compiles it there; machine code of
 the called kernel itself is never run, and was a sixth of the time that compiling took. Numba's documented way to
 another compiler, ``pipeline_class``, puts in a library that tells the machine only of the variables that numba looks
-up there, and a pass that leaves out most of the counting of references: a fifth of the rest.
+up there, and a pass that leaves out most of the counting of references.
 """
 
 import contextlib

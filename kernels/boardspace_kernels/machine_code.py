@@ -4,10 +4,9 @@ numba asks the classes that ``NUMBA_CACHE_LOCATOR_CLASSES`` names, in their orde
 :class:`Locator` answers for kernels and passes over all other functions, which keep the places that they had.
 
 Of kernels that only other kernels call, their code in LLVM's form is kept, and no machine code is made of it. numba
-links that form into the code of every kernel that calls it, and LLVM optimizes and compiles it there; machine code of
-the called kernel itself is never run, and was a sixth of the time that compiling took. Numba's documented way to
-another compiler, ``pipeline_class``, puts in a library that tells the machine only of the variables that numba looks
-up there, and a pass that leaves out most of the counting of references.
+links that form into the code of every kernel that calls it, and LLVM compiles it there; machine code of the called
+kernel itself is never run, and was a sixth of the time that compiling took. Numba's documented way to another compiler,
+``pipeline_class``, puts in a library that tells the machine only of the variables that numba looks up there.
 """
 
 import contextlib
@@ -21,12 +20,10 @@ from typing import Any
 import llvmlite.binding
 import numba
 from numba import types
-from numba.core import event, ir
+from numba.core import event
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
-from numba.core.compiler_machinery import LoweringPass, register_pass
 from numba.core.sigutils import normalize_signature
-from numba.core.typed_passes import AnnotateTypes
 
 from boardspace_kernels import kernel_cache
 from boardspace_kernels.sources import SourcesError
@@ -39,8 +36,6 @@ _located: dict[Callable[..., Any], tuple[Callable[[], None], str]] = {}
 
 ENVIRONMENT = "_ZN08NumbaEnv"
 """Prefix of numba's for the variable that holds the environment of a function: its constants as objects."""
-BORROWING = {"getattr", "static_getitem", "getitem", "build_tuple", "exhaust_iter", "cast"}
-"""Expressions of numba's by which arrays come from others: items of tuples, and views."""
 
 
 class Locator:
@@ -118,7 +113,7 @@ def dispatcher(
     From Python it would crash.
     """
     _require_signs(numba.config.CPU_FEATURES or "")
-    settings: dict[str, Any] = {"nogil": True, "error_model": "numpy", "pipeline_class": KernelCompiler, **options}
+    settings: dict[str, Any] = {"nogil": True, "error_model": "numpy", **options}
     if numba.config.DISABLE_JIT:
         return function
     chosen = numba.config.CACHE_LOCATOR_CLASSES  # numba reads it anew where a variable of the environment changed
@@ -205,75 +200,8 @@ def _warn(text: str) -> None:
     warnings.warn(f"kernels are compiled anew in every process: {text}", stacklevel=2)
 
 
-@register_pass(mutates_CFG=False, analysis_only=False)
-class FewerCounts(LoweringPass):
-    """Leaves out instructions by which numba counts references to arrays, where nothing can come of them.
-
-    Numba ends the life of every variable, of a number as well, and counts up and down each array of a tuple whenever
-    that is named. LLVM takes nearly all of it out again. A kernel that only other kernels call and whose arrays are all
-    its caller's, or views of these, has nothing to count.
-    """
-
-    _name = "boardspace_fewer_counts"
-
-    def __init__(self) -> None:
-        super().__init__()
-
-    def run_pass(self, state: Any) -> bool:
-        """Called by numba between inferring types and making code."""
-        kinds = set(state.typemap.values())
-        self._counted = {kind for kind in kinds if state.targetctx.data_model_manager[kind].contains_nrt_meminfo()}
-        self._types = state.typemap
-        borrowed = isinstance(state.library, LinkedLibrary) and self._only_borrows(state.func_ir)
-        if borrowed:
-            state.targetctx = state.targetctx.subtarget(enable_nrt=False)
-        for block in state.func_ir.blocks.values():
-            block.body = [
-                one for one in block.body if not isinstance(one, ir.Del) or (not borrowed and self._counts(one.value))
-            ]
-        return True
-
-    def _counts(self, name: str) -> bool:
-        return self._types[name] in self._counted
-
-    def _only_borrows(self, function: Any) -> bool:
-        """True where a function makes no array, gives none back, and raises nothing that it has to build first."""
-        if function.is_generator or not all(isinstance(kind, types.Array | types.BaseTuple) for kind in self._counted):
-            return False
-        for block in function.blocks.values():
-            for one in block.body:
-                if isinstance(one, ir.DynamicRaise | ir.DynamicTryRaise):
-                    return False
-                if isinstance(one, ir.Return) and self._counts(one.value.name):
-                    return False
-                if isinstance(one, ir.Assign) and self._counts(one.target.name):
-                    made = one.value
-                    if not isinstance(made, ir.Arg | ir.Var) and getattr(made, "op", "") not in BORROWING:
-                        return False
-        return True
-
-
-class KernelCompiler(Compiler):
-    """Compiler of kernels."""
-
-    def define_pipelines(self) -> list[Any]:
-        """Called by numba for the passes of a compilation."""
-        pipelines: list[Any] = super().define_pipelines()
-        for pipeline in pipelines:
-            pipeline.add_pass_after(FewerCounts, AnnotateTypes)
-            pipeline.finalize()
-        return pipelines
-
-
 class LinkedLibrary(JITCodeLibrary):
     """Code of a function, for kernels that call it."""
-
-    def _optimize_final_module(self) -> None:
-        """Called by numba to have LLVM optimize the function's module: here by its cheap passes alone."""
-        passes, builder = self._codegen._module_pass_manager(
-            loop_vectorize=False, slp_vectorize=False, opt=0, cost="cheap"
-        )
-        passes.run(self._final_module, builder)
 
     def _finalize_final_module(self) -> None:
         """Called by numba once LLVM has optimized the function's module, to have it compiled."""
@@ -285,10 +213,10 @@ class LinkedLibrary(JITCodeLibrary):
         super()._finalize_final_module()
 
 
-class LinkedCompiler(KernelCompiler):
+class LinkedCompiler(Compiler):
     """Compiler of functions that only other kernels call."""
 
-    def define_pipelines(self) -> list[Any]:
+    def define_pipelines(self) -> list[object]:
         """Called by numba for the passes of a compilation; the one that makes code takes a library that is there."""
         state = self.state
         # By now numba has noted flags to find NumPy's functions by, compiled: so kernels of both kinds share them.

@@ -130,9 +130,10 @@ class PlayedClass:
     def move_rows(self) -> list[Row]:
         """The rows of least moves, of a class that is not played whole those of the first levels."""
         words, moves = self.fewest.words, self.fewest.moves[:-1]
-        rows, row = np.unique(np.stack([np.bitwise_count(words), moves]), axis=1, return_inverse=True)
-        labelled = np.bincount(row, self.game.orbit_sizes(words)).astype(np.int64)
-        values = (*rows, np.bincount(row), labelled)
+        kinds, kind = np.unique(np.stack([np.bitwise_count(words), moves]), axis=1, return_inverse=True)
+        kind = kind.ravel()  # NumPy 2.0 keeps an axis
+        labelled = np.bincount(kind, self.game.orbit_sizes(words)).astype(np.int64)
+        values = (*kinds, np.bincount(kind), labelled)
         names = ("pegs", "moves", "positions", "labelled_positions")
         return [dict(zip(names, row, strict=True)) for row in np.stack(values, axis=1).tolist()]
 

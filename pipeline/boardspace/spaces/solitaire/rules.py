@@ -183,6 +183,9 @@ class GameByArrays:
             for dr, dc in sorted(game.directions)
             if (r + dr, c + dc) in self.index and (r + 2 * dr, c + 2 * dc) in self.index
         ]
+        self._begins = {(b - a, c - a): np.uint64(0) for a, b, c in self.jumps}
+        for a, b, c in self.jumps:
+            self._begins[b - a, c - a] |= np.uint64(1 << a)
         self._tables = [tables_of([1 << hole for hole in permutation]) for permutation in self.permutations]
 
     def images(self, words: Words) -> Iterator[Words]:
@@ -214,11 +217,15 @@ class GameByArrays:
         return len(self.permutations) // _by_parts(words, kept).astype(np.int64)
 
     def jump_counts(self, words: Words) -> NDArray[np.int64]:
-        """Number of single jumps of each position."""
+        """Number of single jumps of each position: those over and to holes that are as many further, together."""
+
+        def at(part: Words, further: int) -> Words:
+            """Words whose bit i is the bit of hole i + ``further``."""
+            return part >> np.uint64(further) if further >= 0 else part << np.uint64(-further)
 
         def count(part: Words) -> NDArray[np.uint8]:
-            able = (part & np.uint64(1 << a | 1 << b | 1 << c) == np.uint64(1 << a | 1 << b) for a, b, c in self.jumps)
-            return sum(able, np.zeros(len(part), np.uint8))
+            able = (at(part, over) & ~at(part, end) & begins for (over, end), begins in self._begins.items())
+            return sum((np.bitwise_count(part & one) for one in able), np.zeros(len(part), np.uint8))
 
         return _by_parts(words, count).astype(np.int64)
 

@@ -91,7 +91,7 @@ def rows_that_tell(k: int) -> int:
 def windows(rows: int, columns: int, k: int) -> NDArray[np.uint8]:
     """The windows of repeated best cells with the fewest stones, 1 for a stone: (n, rows, columns).
 
-    None where k has no best cells or a side is below k: there a window does not show the whole cell.
+    There are none where k has no best cells or a side is below k: there a window does not show the whole cell.
     """
     cells = best_cells(k) if min(rows, columns) >= k else ()
     every = [[cell[y % k] == np.arange(columns) % k for y in range(rows)] for cell in cells]

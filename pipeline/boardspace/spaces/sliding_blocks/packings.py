@@ -209,11 +209,8 @@ class Packings:
 
         BoardError where a code is none.
         """
-        found, rest, cells = (
-            np.zeros((*of_pieces.shape[:-1], len(codes)), np.uint64),
-            codes.copy(),
-            Cells.of(self, codes),
-        )
+        found, rest = np.zeros((*of_pieces.shape[:-1], len(codes)), np.uint64), codes.copy()
+        cells = Cells.of(self, codes)
         left = cells.covered.copy()
         while left.any():
             piece = cells.spread(left & -left)

@@ -81,9 +81,10 @@ class GameByHand:
 
     def after(self, position: Position, move: str) -> Position | None:
         """The position after a move, written ``9==>23==>25`` and in no other way; None where it is not possible."""
-        if move != self.text(self.stops(move)):
+        stops = self.stops(move)
+        if move != self.text(stops):
             return None
-        for begin, end in pairwise(self.cells[hole] for hole in self.stops(move)):
+        for begin, end in pairwise(self.cells[hole] for hole in stops):
             reached = dict(self.jumps(position, begin)) if begin in position else {}
             if end not in reached:
                 return None

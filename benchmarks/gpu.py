@@ -29,7 +29,7 @@ from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
 from boardspace_kernels.klotski.farthest_steps import orbit_graph, search_counted
 from boardspace_kernels.klotski.group_graphs import group_graphs
 from boardspace_kernels.rush_hour import search
-from boardspace_kernels.rush_hour.groups import BOARDS
+from boardspace_kernels.rush_hour.figures import BOARDS
 from boardspace_kernels.rush_hour.lines import lines
 
 CLASSES = (ClassName(5, 4, 1), ClassName(3, 3, 0), ClassName(0, 6, 0), ClassName(2, 5, 1))

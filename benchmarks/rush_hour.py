@@ -3,7 +3,7 @@
 import numpy as np
 
 from benchmarks.harness import Job, benchmark
-from boardspace_kernels.rush_hour.groups import BOARDS
+from boardspace_kernels.rush_hour.figures import BOARDS
 from boardspace_kernels.rush_hour.lines import lines
 from boardspace_kernels.rush_hour.search import labels_of, search_labels
 

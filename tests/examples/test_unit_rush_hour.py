@@ -15,7 +15,7 @@ from boardspace.graphs.questions import answers
 from boardspace.graphs.trying import rule_fault, try_rules
 from boardspace.verify import verify
 from boardspace_kernels.jit import interpreted
-from boardspace_kernels.rush_hour.groups import BOARDS, STEPS, UNITS
+from boardspace_kernels.rush_hour.figures import BOARDS, STEPS, UNITS
 from boardspace_kernels.rush_hour.unit import search_labels
 from tests.examples.conftest import Example, example
 

@@ -11,26 +11,27 @@ looking at others, and then read these together. Blocks share the rows of a laye
 so only neighbours are read that were reached by some source in the layer before, and these only by the threads whose
 word lacks a source. Of ``fresh`` and of ``when``, the layers in which rows changed, there are two each, for even and
 odd layers: a block reads those of the layer before, and writes those of its own. Hence no two threads write the same
-item, and nobody reads what another one writes meanwhile.
+item, and nobody reads what another one writes meanwhile. What all sources together find is a maximum, and sums of
+integers, which depend on no order and on no width of rows.
 
-Distances only grow while a search goes on: the last row ``fresh`` of a vertex holds its farthest sources of the pass.
-What all sources together find is a maximum, and sums of integers, which depend on no order and on no width of rows.
-
-A launch costs the host 62 microseconds, so up to PASSES passes are searched side by side, and the host looks
-every LAYERS layers whether anything was reached. The sources of a pass have orbits of one size.
+A launch costs the host 62 microseconds, so passes are searched side by side, and the host looks every LAYERS layers
+whether anything was reached. The sources of a pass have orbits of one size.
 
 Memory of the device: 776 bytes a vertex and pass. On one H100 it searches 1.2e11 pairs a second in the class 2-5-1 of
 826,848 layouts, where a core searches 8.5e8, and 7.8e9 in groups of 26,000 layouts that are 145 steps deep.
 
 Calling it needs a GPU and the extra ``cuda``, or NUMBA_ENABLE_CUDASIM=1, by which numba runs these sources as plain
-Python: that checks neither types nor races.
+Python: that checks neither types nor races. The kernels share these arrays:
+
+    seen, fresh     uint64 (passes, vertices, words), uint64 (2, passes, vertices, words): as above
+    when            int32 (2, passes, vertices): the last even and the last odd layer in which sources arrived
 """
 
 from contextlib import AbstractContextManager, nullcontext
 
 import numpy as np
 import numpy.typing as npt
-from numba import cuda, int32, int64
+from numba import cuda, int32
 
 from boardspace_kernels.klotski.balls import level_images
 from boardspace_kernels.klotski.farthest_steps import ORBIT_SIZES, OrbitGraph, Progress, nothing_searched
@@ -38,89 +39,55 @@ from boardspace_kernels.klotski.passes import MOST_STEPS
 
 WORDS = 32
 """Words of a row, and threads of a block."""
-
 PASSES = 16
 """Most passes side by side: more of them are no quicker."""
-
 LAYERS = 4
 """Layers between two looks of the host."""
-
 BLOCKS = 1 << 13
 """Blocks of a launch, for each pass: enough for 132 multiprocessors. A block goes on with the row so many further."""
-
 MEMORY_SHARE = 0.8
 """Share of the free memory of the device that a search takes at most."""
-
 NEVER = -1
 """In ``when``: not reached yet."""
-
-_ONE = np.uint64(1)
-_ZERO = np.uint64(0)
+_ONE, _ZERO = np.uint64(1), np.uint64(0)
 
 
 @cuda.jit(cache=True)
-def clear(seen: npt.NDArray[np.uint64], when: npt.NDArray[np.int32]) -> None:
-    """Forget the searches before; one block a row.
+def place_sources(first, place, seen, fresh, when):  # type: ignore[no-untyped-def]
+    """Forget the searches before, and let each source of the passes from ``first`` on reach itself, in layer 0.
 
-    ``seen`` uint64 (passes, vertices, words); ``when`` int32 (2, passes, vertices)."""
+    ``place`` int32 (vertices): bit of a source among those of all passes, as many a pass as a row has; -1 of others."""
     number, word, vertex = cuda.blockIdx.y, cuda.threadIdx.x, cuda.blockIdx.x
     while vertex < seen.shape[1]:
-        seen[number, vertex, word] = _ZERO
+        source, bit = place[vertex] - 64 * cuda.blockDim.x * (first + number), _ZERO
+        if source >> 6 == word:
+            bit = _ONE << np.uint64(source & 63)
+        is_source = 0 <= source < 64 * cuda.blockDim.x
+        seen[number, vertex, word] = bit
+        if is_source:
+            fresh[0, number, vertex, word] = bit
         if word == 0:
-            when[0, number, vertex] = NEVER
+            when[0, number, vertex] = 0 if is_source else NEVER
             when[1, number, vertex] = NEVER
         vertex += cuda.gridDim.x
 
 
 @cuda.jit(cache=True)
-def place_sources(
-    sources: npt.NDArray[np.int32],
-    many: npt.NDArray[np.int32],
-    seen: npt.NDArray[np.uint64],
-    fresh: npt.NDArray[np.uint64],
-    when: npt.NDArray[np.int32],
-) -> None:
-    """Let each source reach itself, in layer 0; one block a source.
-
-    ``sources`` int32 (passes, sources), distinct in a pass, of which ``many`` int32 (passes) count; ``fresh`` uint64
-    (2, passes, vertices, words)."""
-    number, word, source = cuda.blockIdx.y, cuda.threadIdx.x, cuda.blockIdx.x
-    if source >= many[number]:
-        return
-    vertex = sources[number, source]
-    bit = _ZERO
-    if source >> 6 == word:
-        bit = _ONE << np.uint64(source & 63)
-    seen[number, vertex, word] = bit
-    fresh[0, number, vertex, word] = bit
-    if word == 0:
-        when[0, number, vertex] = 0
-
-
-@cuda.jit(cache=True)
-def search_layer(
-    indptr: npt.NDArray[np.int32],
-    indices: npt.NDArray[np.int32],
-    everyone: npt.NDArray[np.uint64],
-    layer: int,
-    seen: npt.NDArray[np.uint64],
-    fresh: npt.NDArray[np.uint64],
-    when: npt.NDArray[np.int32],
-    reached: npt.NDArray[np.int64],
-) -> None:
+def search_layer(indptr, indices, everyone, layer, seen, fresh, when, reached):  # type: ignore[no-untyped-def]
     """Search one layer of each pass, and add to ``reached`` int64 (passes) the pairs of a source and a vertex that are
     so many steps apart. ``everyone`` uint64 (passes, words): all sources of a pass.
 
     All threads of a block take part in each vote, whether there is anything to do for them or not."""
-    found = cuda.shared.array(WORDS, int64)
     active = cuda.shared.array(WORDS, int32)  # neighbours that changed in the layer before
-    many = cuda.shared.array(1, int32)
+    many = cuda.shared.array(2, int32)  # of these, and of sources that arrived
     number, word, vertex = cuda.blockIdx.y, cuda.threadIdx.x, cuda.blockIdx.x
     now, before, arrivals = layer & 1, (layer - 1) & 1, 0
+    if word == 0:
+        many[1] = 0
     while vertex < seen.shape[1]:
         missing, arrived = everyone[number, word] & ~seen[number, vertex, word], _ZERO
-        end = indptr[vertex + 1] if cuda.syncthreads_or(np.int32(missing != _ZERO)) else 0
-        for first in range(indptr[vertex], end, cuda.blockDim.x):
+        first, end = indptr[vertex], indptr[vertex + 1] if cuda.syncthreads_or(np.int32(missing != _ZERO)) else 0
+        while first < end:
             if word == 0:
                 many[0] = 0
             cuda.syncthreads()
@@ -133,6 +100,7 @@ def search_layer(
                 for i in range(many[0]):
                     arrived |= fresh[before, number, active[i], word]
             cuda.syncthreads()
+            first += cuda.blockDim.x
         arrived &= missing
         if cuda.syncthreads_or(np.int32(arrived != _ZERO)):  # else the row keeps the sources that arrived last
             fresh[now, number, vertex, word] = arrived
@@ -141,45 +109,31 @@ def search_layer(
                 when[now, number, vertex] = layer
             arrivals += cuda.popc(arrived)
         vertex += cuda.gridDim.x
-    found[word] = arrivals
+    cuda.atomic.add(many, 1, arrivals)
     cuda.syncthreads()
-    if word == 0:
-        total = 0
-        for other in range(cuda.blockDim.x):
-            total += found[other]
-        if total:
-            cuda.atomic.add(reached, number, total)
+    if word == 0 and many[1]:
+        cuda.atomic.add(reached, number, many[1])
 
 
 @cuda.jit(cache=True)
-def note_farthest(
-    sizes: npt.NDArray[np.int32],
-    fresh: npt.NDArray[np.uint64],
-    when: npt.NDArray[np.int32],
-    steps: npt.NDArray[np.uint16],
-    counts: npt.NDArray[np.uint32],
-) -> None:
+def note_farthest(sizes, fresh, when, steps, counts):  # type: ignore[no-untyped-def]
     """Raise ``steps`` uint16 (vertices) to the last layers in which the passes reached each vertex, and keep ``counts``
-    uint32 (vertices) in step: the sources that arrived then, as often as ``sizes`` int32 (passes) says. One thread a
-    vertex."""
+    uint32 (vertices) in step: the sources that arrived then, as often as ``sizes`` int32 (passes) says.
+
+    One thread a vertex. Distances only grow, so its last row ``fresh`` holds its farthest sources of the pass."""
     vertex = cuda.grid(1)
     if vertex >= len(steps):
         return
     farthest, count = np.int32(steps[vertex]), np.int64(counts[vertex])
     for number in range(len(sizes)):
-        now = 0
-        if when[1, number, vertex] > when[0, number, vertex]:
-            now = 1
+        now = np.int32(when[1, number, vertex] > when[0, number, vertex])
         layer = when[now, number, vertex]
-        if layer <= 0 or layer < farthest:  # 0: it is met by itself alone
-            continue
         if layer > farthest:
-            farthest = layer
-            count = np.int64(0)
-        for word in range(fresh.shape[3]):
-            count += sizes[number] * np.int64(cuda.popc(fresh[now, number, vertex, word]))
-    steps[vertex] = farthest
-    counts[vertex] = count
+            farthest, count = layer, np.int64(0)
+        if layer == farthest and layer > 0:  # 0: it is met by itself alone
+            for word in range(fresh.shape[3]):
+                count += sizes[number] * np.int64(cuda.popc(fresh[now, number, vertex, word]))
+    steps[vertex], counts[vertex] = farthest, count
 
 
 def search_counted(
@@ -198,15 +152,14 @@ def search_counted(
     Raises:
         ArithmeticError: some pairs were not reached; the device is at fault, or the graph is not connected.
     """
-    vertices, width = len(orbits.weight), 64 * words
-    sizes = orbits.weight[sources]
-    alike = [(size, sources[sizes == size]) for size in ORBIT_SIZES]
-    cut = [(size, some[i : i + width]) for size, some in alike for i in range(0, len(some), width)]
-    pairs, progress = np.zeros(min(vertices, MOST_STEPS), dtype=np.int64), nothing_searched(orbits)
+    vertices, weight, progress = len(orbits.weight), orbits.weight[sources], nothing_searched(orbits)
+    alike = [sources[weight == size] for size in ORBIT_SIZES]
+    cut = [some[i : i + 64 * words] for some in alike for i in range(0, len(some), 64 * words)]
     with gpu or nullcontext():
-        _search(orbits, cut, words, passes, blocks, pairs, progress)  # its arrays are free again before it is left
+        pairs = _search(orbits, cut, words, passes, blocks, progress)  # its arrays are free before the GPU is left
     level_images(orbits.images, progress.steps, progress.counts)
-    if pairs.sum() != vertices * int(sizes.sum(dtype=np.int64)):
+    pairs[0] = weight.sum(dtype=np.int64)
+    if pairs.sum() != vertices * pairs[0]:
         raise ArithmeticError(
             f"{pairs.sum()} pairs of {len(sources)} orbits and {vertices} layouts were reached, and not all of them: "
             "the GPU is at fault, or the graph is not connected"
@@ -215,43 +168,37 @@ def search_counted(
 
 
 def _search(
-    orbits: OrbitGraph,
-    cut: list[tuple[int, npt.NDArray[np.int32]]],
-    words: int,
-    passes: int,
-    blocks: int,
-    pairs: npt.NDArray[np.int64],
-    progress: Progress,
-) -> None:
-    """Search these passes on the device, the size of their orbits and the sources of each, and add to ``pairs``."""
+    orbits: OrbitGraph, cut: list[npt.NDArray[np.int32]], words: int, passes: int, blocks: int, progress: Progress
+) -> npt.NDArray[np.int64]:
+    """Search on the device from the sources of each pass; the pairs of layouts by their distance, from 1 on."""
     vertices, width = len(orbits.weight), 64 * words
+    places, sizes = np.full(vertices, -1, np.int32), np.array([orbits.weight[some[0]] for some in cut], np.int32)
+    for number, some in enumerate(cut):
+        places[some] = np.arange(number * width, number * width + len(some))
+    many = np.array([len(some) for some in cut]).reshape(-1, 1)
+    members = np.packbits(np.arange(width) < many, axis=1, bitorder="little").view("<u8")
     free, _ = cuda.current_context().get_memory_info()
     passes = max(1, int(min(len(cut), passes, MEMORY_SHARE * free / (vertices * (24 * words + 8)))))
-    grid = min(blocks, vertices), passes
-    graph = cuda.to_device(orbits.graph.indptr), cuda.to_device(orbits.graph.indices)
+    graph, place = [cuda.to_device(array) for array in orbits.graph], cuda.to_device(places)
     seen = cuda.device_array((passes, vertices, words), np.uint64)
     fresh = cuda.device_array((2, passes, vertices, words), np.uint64)
     when = cuda.device_array((2, passes, vertices), np.int32)
     steps, counts = cuda.to_device(progress.steps), cuda.to_device(progress.counts)
+    most = min(vertices, MOST_STEPS)
+    pairs = np.zeros(most + LAYERS, np.int64)
     for begin in range(0, len(cut), passes):
-        sources, sizes, many = np.zeros((passes, width), np.int32), *np.zeros((2, passes), np.int32)
-        for number, (size, some) in enumerate(cut[begin : begin + passes]):
-            sources[number, : len(some)] = some
-            sizes[number], many[number] = size, len(some)
-        members = np.packbits(np.arange(width) < many[:, None], axis=1, bitorder="little").view("<u8")
-        everyone = cuda.to_device(members)
-        clear[grid, words](seen, when)
-        place_sources[(width, passes), words](cuda.to_device(sources), cuda.to_device(many), seen, fresh, when)
-        pairs[0] += sizes @ many
-        for first in range(1, len(pairs), LAYERS):
-            layers = range(first, min(first + LAYERS, len(pairs)))
-            reached = cuda.to_device(np.zeros((len(layers), passes), np.int64))
-            for place, layer in enumerate(layers):
-                search_layer[grid, words](*graph, everyone, layer, seen, fresh, when, reached[place])
-            found = reached.copy_to_host() @ sizes.astype(np.int64)
-            pairs[first : first + len(layers)] += found
+        size, everyone = sizes[begin : begin + passes], cuda.to_device(members[begin : begin + passes])
+        grid = min(blocks, vertices), len(size)
+        place_sources[grid, words](begin, place, seen, fresh, when)
+        for first in range(1, most, LAYERS):
+            reached = cuda.to_device(np.zeros((LAYERS, len(size)), np.int64))
+            for i in range(LAYERS):
+                search_layer[grid, words](*graph, everyone, first + i, seen, fresh, when, reached[i])
+            found = reached.copy_to_host() @ size
+            pairs[first : first + LAYERS] += found
             if not found[-1]:
                 break
-        note_farthest[-(-vertices // 128), 128](cuda.to_device(sizes), fresh, when, steps, counts)
+        note_farthest[-(-vertices // 128), 128](cuda.to_device(size), fresh, when, steps, counts)
     steps.copy_to_host(progress.steps)
     counts.copy_to_host(progress.counts)
+    return pairs[:most]

@@ -17,12 +17,10 @@ from numpy.typing import NDArray
 
 from boardspace_kernels.bits import lowest_bit, popcount
 from boardspace_kernels.jit import inlined_by_llvm, kernel
+from boardspace_kernels.rush_hour.figures import GROUPS, SOLVABLE, SOLVABLE_GROUPS, STEPS, UNITS
 from boardspace_kernels.rush_hour.moves import FLOOD, LEVEL, NEXT, NUMBER, STEP, UNIT, Workspace, neighbours
 from boardspace_kernels.rush_hour.packing import ENTRIES, LOW, OUTER_SIZE, PACKED, PACKED_PIECES, STRIDE, Class, code_of
 
-CLASSES, BOARDS, GROUPS, SOLVABLE_GROUPS, SOLVABLE, STEPS, STEP_STARTS, UNITS, UNIT_STARTS = range(9)
-"""Figures of a set of pieces, or of a label."""
-FIGURES = 9
 _ONE, _NONE = np.uint64(1), np.uint64(0)
 
 

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from boardspace_kernels.bits import popcount
 from boardspace_kernels.jit import kernel
-from boardspace_kernels.rush_hour.groups import BOARDS, CLASSES, FIGURES, Sums, search_class
+from boardspace_kernels.rush_hour.figures import BOARDS, CLASSES, FIGURES
+from boardspace_kernels.rush_hour.groups import Sums, search_class
 from boardspace_kernels.rush_hour.lines import Lines
 from boardspace_kernels.rush_hour.moves import workspace
 from boardspace_kernels.rush_hour.packing import OUTER_SIZE, Class, enter_index, pack, room_for_classes

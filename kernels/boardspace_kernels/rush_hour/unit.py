@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from boardspace_kernels.bits import popcount
 from boardspace_kernels.jit import inlined, kernel
-from boardspace_kernels.rush_hour.groups import (
+from boardspace_kernels.rush_hour.figures import (
     BOARDS,
     CLASSES,
     FIGURES,
@@ -44,7 +44,7 @@ Numbers = NDArray[np.int64]
 class Found(NamedTuple):
     """Figures of some labels, for every exit row of the upper half.
 
-    figures: int64 (labels, rows, FIGURES), see :mod:`boardspace_kernels.rush_hour.groups`: of the boards of all classes
+    figures: int64 (labels, rows, FIGURES), see :mod:`.figures`: of the boards of all classes
         of the orbits that are searched under a label; most moves are one more than they are, and 0 where no board can
         be solved. Of a single label: int64 (rows, FIGURES).
     most: int64 (rows, 2), the most steps and unit moves of all labels, one more than they are.

@@ -33,10 +33,9 @@ def assert_finds_the_same(
         assert np.array_equal(one, other), name
 
 
-def test_all_boards_of_3_x_3_are_those_of_the_core(simulated: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many launches, and groups that are listed from one step on: the core searches most classes once more."""
+def test_all_boards_of_3_x_3_are_those_of_the_core(simulated: Any) -> None:
+    """Groups are listed from one step on, so the core searches most classes once more."""
     tables = lines(3, 1)
-    monkeypatch.setattr(simulated, "MOST_BOARDS", 50)
     for side in range(2):
         assert_finds_the_same(simulated, tables, side, np.arange(search.labels_of(tables, side)), 1, threads=1)
 

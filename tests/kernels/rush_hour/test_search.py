@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from boardspace_kernels.rush_hour import search
-from boardspace_kernels.rush_hour.groups import BOARDS, CLASSES, GROUPS, SOLVABLE, SOLVABLE_GROUPS, STEPS
+from boardspace_kernels.rush_hour.figures import BOARDS, CLASSES, GROUPS, SOLVABLE, SOLVABLE_GROUPS, STEPS
 from boardspace_kernels.rush_hour.lines import LARGEST, Lines, lines
 from tests.naive import rush_hour as naive
 

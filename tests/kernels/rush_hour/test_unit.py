@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from boardspace_kernels.rush_hour.groups import BOARDS, CLASSES, GROUPS, SOLVABLE, SOLVABLE_GROUPS, STEPS, UNITS
+from boardspace_kernels.rush_hour.figures import BOARDS, CLASSES, GROUPS, SOLVABLE, SOLVABLE_GROUPS, STEPS, UNITS
 from boardspace_kernels.rush_hour.unit import search_labels
 from tests.naive import unit_rush_hour as naive
 

@@ -14,7 +14,7 @@ from boardspace.spaces.rush_hour.config import LISTED_FROM, Board, RushHourConfi
 from boardspace.spaces.rush_hour.notation import kind_text, text_of_code
 from boardspace.spec.space import Inputs, Json, Output, Shard, cut_range
 from boardspace_kernels.rush_hour import search
-from boardspace_kernels.rush_hour.groups import CLASSES, STEPS, UNITS
+from boardspace_kernels.rush_hour.figures import CLASSES, STEPS, added, merged
 from boardspace_kernels.rush_hour.lines import Lines, arranged, lines
 
 EVERY = {3: 1, 4: 1, 5: 7, 6: 173}
@@ -133,40 +133,13 @@ def _kinds_of_red(board: Board) -> list[str]:
     return [kind_text(board, same[0]) for same in arranged(board.n, True, walls)]
 
 
-def _added(rows: NDArray[np.int64], keys: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Rows with the same first numbers, so many keys, added up, in the order of these; the rows in this order, and the
-    first of each sum."""
-    rows = rows[np.lexsort(rows[:, :keys].T[::-1])]
-    first = np.flatnonzero(np.append(True, (rows[1:, :keys] != rows[:-1, :keys]).any(1))[: len(rows)])
-    sums = np.add.reduceat(rows, first) if len(rows) else rows.copy()
-    sums[:, :keys] = rows[first, :keys]
-    return sums, rows, first
-
-
-def merged(rows: NDArray[np.int64], keys: int) -> NDArray[np.int64]:
-    """Figures of sets of pieces, or of labels, added up: the most moves, the starts that take so many, and where the
-    rows have codes, the least of these starts."""
-    sums, rows, first = _added(rows, keys)
-    if not len(rows):
-        return sums
-    of = np.repeat(np.arange(len(first)), np.diff(first, append=len(rows)))
-    for number, metric in enumerate((keys + STEPS, keys + UNITS)):
-        sums[:, metric] = np.maximum.reduceat(rows[:, metric], first)
-        most = rows[:, metric] == sums[of, metric]
-        sums[:, metric + 1] = np.add.reduceat(np.where(most, rows[:, metric + 1], 0), first)
-        code = keys + len(FIGURES.names) + number
-        if code < rows.shape[1]:
-            sums[:, code] = np.minimum.reduceat(np.where(most, rows[:, code], np.iinfo(np.int64).max), first)
-    return sums
-
-
 def _in_order(rows: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return rows[np.argsort(rows[:, 0])]
 
 
 SUMS: Mapping[str, Callable[[NDArray[Any]], NDArray[Any]]] = {
     "pieces": partial(merged, keys=3),
-    "levels": lambda rows: _added(rows, 3)[0],
+    "levels": lambda rows: added(rows, 3)[0],
     "labels": partial(merged, keys=2),
     "hardest": _in_order,
 }

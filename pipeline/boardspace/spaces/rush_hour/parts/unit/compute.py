@@ -9,11 +9,11 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from boardspace.spaces.rush_hour.config import RushHourConfig
-from boardspace.spaces.rush_hour.parts.boards.compute import figure_columns, merged
+from boardspace.spaces.rush_hour.parts.boards.compute import figure_columns
 from boardspace.spaces.rush_hour.parts.unit.part import FIGURES, LABELS, SQUARES
 from boardspace.spec.space import Inputs, Output, Shard
 from boardspace_kernels.rush_hour import unit
-from boardspace_kernels.rush_hour.groups import CLASSES, STEPS, UNITS
+from boardspace_kernels.rush_hour.figures import CLASSES, STEPS, UNITS, merged
 
 SECONDS = 45e-9
 """Of a core, for a board; measured on 4 x 4."""

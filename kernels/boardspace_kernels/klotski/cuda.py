@@ -11,20 +11,16 @@ looking at others, and then read these together. Blocks share the rows of a laye
 so only neighbours are read that were reached by some source in the layer before, and these only by the threads whose
 word lacks a source. Of ``fresh`` and of ``when``, the layers in which rows changed, there are two each, for even and
 odd layers: a block reads those of the layer before, and writes those of its own. Hence no two threads write the same
-item, and nobody reads what another one writes meanwhile. What all sources together find is a maximum, and sums of
-integers, which depend on no order and on no width of rows.
+item, and nobody reads what another one writes meanwhile. What is found are maxima, and sums of integers, which depend
+on no order and on no width of rows.
 
-A launch costs the host 62 microseconds, so passes are searched side by side, and the host looks every LAYERS layers
-whether anything was reached. The sources of a pass have orbits of one size.
-
-Memory of the device: 776 bytes a vertex and pass. On one H100 it searches 1.2e11 pairs a second in the class 2-5-1 of
-826,848 layouts, where a core searches 8.5e8, and 7.8e9 in groups of 26,000 layouts that are 145 steps deep.
+A launch costs the host 62 microseconds, so passes, each of sources with orbits of one size, are searched side by side,
+and the host looks every LAYERS layers whether anything was reached. Memory of the device: 776 bytes a vertex and pass.
+One H100 searched 1.2e11 pairs a second in the class 2-5-1 of 826,848 layouts, where a core searches 8.5e8, and 7.8e9 in
+groups of 26,000 layouts that are 145 steps deep.
 
 Calling it needs a GPU and the extra ``cuda``, or NUMBA_ENABLE_CUDASIM=1, by which numba runs these sources as plain
-Python: that checks neither types nor races. The kernels share these arrays:
-
-    seen, fresh     uint64 (passes, vertices, words), uint64 (2, passes, vertices, words): as above
-    when            int32 (2, passes, vertices): the last even and the last odd layer in which sources arrived
+Python: that checks neither types nor races.
 """
 
 from contextlib import AbstractContextManager, nullcontext
@@ -56,7 +52,8 @@ _ONE, _ZERO = np.uint64(1), np.uint64(0)
 def place_sources(first, place, seen, fresh, when):  # type: ignore[no-untyped-def]
     """Forget the searches before, and let each source of the passes from ``first`` on reach itself, in layer 0.
 
-    ``place`` int32 (vertices): bit of a source among those of all passes, as many a pass as a row has; -1 of others."""
+    place: int32 (vertices), bit of a source among those of all passes, as many a pass as a row has; -1 of others.
+    seen, fresh, when: uint64 (passes, vertices, words), uint64 (2, ... the same), int32 (2, passes, vertices)."""
     number, word, vertex = cuda.blockIdx.y, cuda.threadIdx.x, cuda.blockIdx.x
     while vertex < seen.shape[1]:
         source, bit = place[vertex] - 64 * cuda.blockDim.x * (first + number), _ZERO
@@ -91,10 +88,8 @@ def search_layer(indptr, indices, everyone, layer, seen, fresh, when, reached): 
             if word == 0:
                 many[0] = 0
             cuda.syncthreads()
-            if first + word < end:
-                neighbour = indices[first + word]
-                if when[before, number, neighbour] == layer - 1:
-                    active[cuda.atomic.add(many, 0, 1)] = neighbour
+            if first + word < end and when[before, number, indices[first + word]] == layer - 1:
+                active[cuda.atomic.add(many, 0, 1)] = indices[first + word]
             cuda.syncthreads()
             if missing != _ZERO:
                 for i in range(many[0]):

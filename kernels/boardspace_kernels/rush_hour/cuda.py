@@ -40,9 +40,9 @@ UNITE, STEP, UNIT = range(3)
 """Ways to follow the moves of a board."""
 MOVING, STEPS_OF, PIECES, GOAL, ROW = 64, 256, 259, 260, 261
 """Where in the row of a line's kind, which begins with ``fitting``, the others lie, see :class:`.Lines`; its length."""
-KINDS, RED, PIECES_THAT_MOVE, FIRST_ENTRY, LAST_ENTRY, FIRST_BASE, FIRST, LAST = range(8)
-"""Of a class: kinds of the inner lines, four bits each, kind of the red row, pieces of the index side that can move,
-and from where on, and before where, its index entries lie, from where on their bases, and its boards."""
+KINDS, RED, MOVABLE, FIRST, LAST, BASES, START, STOP = range(8)
+"""Of a class: kinds of the inner lines, four bits each, kind of the red row, pieces of the index side that can move;
+from where on, and before where, its index entries lie; how much further on their bases; the same of its boards."""
 Boards = namedtuple("Boards", "base entry digits parent level depth queue")
 """int32: the first board of each entry of each class; of boards their entry, digits of the inner lines, four bits each,
 parent in the tree of the group, level, at roots the greatest level of the group; and a queue."""
@@ -68,9 +68,8 @@ def _meet(boards, tail, mode, mine, there):
     """Unite the tree of root ``mine`` with that of a board, and return the root; or give the board the level ``mine``
     and queue it, if it has none."""
     if mode != UNITE:
-        if boards.level[there] == NEVER:
-            if cuda.atomic.cas(boards.level, there, NEVER, mine) == NEVER:
-                boards.queue[cuda.atomic.add(tail, mode, 1)] = there
+        if boards.level[there] == NEVER and cuda.atomic.cas(boards.level, there, NEVER, mine) == NEVER:
+            boards.queue[cuda.atomic.add(tail, mode, 1)] = there
         return mine
     other = _root(boards.parent, there)
     while mine != other:
@@ -118,12 +117,12 @@ def _follow(one, cells, index, boards, tail, n, movable, first, shift, mode, boa
 
 
 @cuda.jit(cache=True)
-def search_classes(tables, covered, numbers, index, classes, boards, counts, codes, levels, depths):
+def search_classes(tables, words, index, classes, boards, counts, codes, levels, depths):
     """Search a class with each block; all its threads come to each barrier.
 
     tables: uint8 (n, 16, ROW), by inner line and kind.
-    covered, numbers: int64, uint64 (n, 16, 8), also by digit: the cells that are covered, six times the index line plus
-        the inner one, a bit each; part of the code.
+    words: int64 (2, n, 16, 8), also by digit: the cells that are covered, six times the index line plus the inner one,
+        a bit each; and the part of the code.
     index: of all labels; ``classes`` int32 (classes, 8), see KINDS.
     counts: int32 (classes, FIGURES), from GROUPS on; ``codes``, ``levels``, ``depths`` as in :class:`.Found`.
     """
@@ -131,18 +130,17 @@ def search_classes(tables, covered, numbers, index, classes, boards, counts, cod
     one = cuda.shared.array((6, ROW), uint8)  # the tables of this class
     cells = cuda.shared.array((6, 8), int64)
     number, thread, threads, n = cuda.blockIdx.x, cuda.threadIdx.x, cuda.blockDim.x, np.int32(len(tables))
-    kinds, red, movable = classes[number, KINDS], classes[number, RED], classes[number, PIECES_THAT_MOVE]
-    first, shift = classes[number, FIRST_ENTRY], classes[number, FIRST_BASE] - classes[number, FIRST_ENTRY]
-    start, stop = classes[number, FIRST], classes[number, LAST]
-    for j in range(n):
-        for i in range(thread, ROW, threads):
-            one[j, i] = tables[j, kinds >> 4 * j & 15, i]
-        for i in range(thread, 8, threads):
-            cells[j, i] = covered[j, kinds >> 4 * j & 15, i]
+    kinds, red, movable = classes[number, KINDS], classes[number, RED], classes[number, MOVABLE]
+    first, last, shift = classes[number, FIRST], classes[number, LAST], classes[number, BASES]
+    start, stop = classes[number, START], classes[number, STOP]
+    for i in range(thread, n * ROW, threads):
+        one[i // ROW, i % ROW] = tables[i // ROW, kinds >> 4 * (i // ROW) & 15, i % ROW]
+    for i in range(thread, n * 8, threads):
+        cells[i >> 3, i & 7] = words[0, i >> 3, kinds >> 4 * (i >> 3) & 15, i & 7]
     if thread == 0:
         tail[UNITE] = tail[STEP] = tail[UNIT] = start
     cuda.syncthreads()
-    for t in range(first + thread, classes[number, LAST_ENTRY], threads):
+    for t in range(first + thread, last, threads):
         ways = 1
         for j in range(n):
             ways *= _below(one[j, index.pattern[t] >> 6 * j & 63], 8)
@@ -169,9 +167,8 @@ def search_classes(tables, covered, numbers, index, classes, boards, counts, cod
     cuda.syncthreads()
     groups, solvable_groups = 0, 0
     for board in range(start + thread, stop, threads):
-        root = _root(boards.parent, board)
-        boards.parent[board] = root
-        groups += root == board
+        boards.parent[board] = _root(boards.parent, board)
+        groups += boards.parent[board] == board
     cuda.atomic.add(counts, (number, GROUPS), groups)
     for mode in range(STEP, UNIT + 1):
         for board in range(start + thread, stop, threads):
@@ -183,16 +180,16 @@ def search_classes(tables, covered, numbers, index, classes, boards, counts, cod
                 boards.level[board] = 0
                 boards.queue[cuda.atomic.add(tail, mode, 1)] = board
         cuda.syncthreads()
-        last, begin, end, level = start, start, tail[mode], 0
+        farthest, begin, end, level = start, start, tail[mode], 0
         cuda.syncthreads()
         while begin < end:
             for i in range(begin + thread, end, threads):
                 board = boards.queue[i]
                 boards.depth[boards.parent[board]] = level
                 _follow(one, cells, index, boards, tail, n, movable, first, shift, mode, board)
-            last, begin = begin, end
+            farthest, begin = begin, end
             if thread == 0:
-                cuda.atomic.add(levels, (red, mode - 1, level), end - last)
+                cuda.atomic.add(levels, (red, mode - 1, level), end - farthest)
             cuda.syncthreads()
             end, level = tail[mode], level + 1
             cuda.syncthreads()
@@ -201,14 +198,14 @@ def search_classes(tables, covered, numbers, index, classes, boards, counts, cod
             if boards.parent[board] == board:
                 cuda.atomic.add(depths, (red, mode - 1, boards.depth[board]), 1)
                 solvable_groups += mode == STEP
-            if i >= last:
+            if i >= farthest:
                 code = index.number[boards.entry[board]]
                 for j in range(n):
-                    code |= numbers[j, kinds >> 4 * j & 15, boards.digits[board] >> 4 * j & 15]
+                    code |= np.uint64(words[1, j, kinds >> 4 * j & 15, boards.digits[board] >> 4 * j & 15])
                 cuda.atomic.min(codes, (number, mode - 1), code)
         if thread == 0:
             most, counts[number, SOLVABLE] = STEPS if mode == STEP else UNITS, end - start
-            counts[number, most], counts[number, most + 1] = level, end - last
+            counts[number, most], counts[number, most + 1] = level, end - farthest
         cuda.syncthreads()
     cuda.atomic.add(counts, (number, SOLVABLE_GROUPS), solvable_groups)
 
@@ -240,10 +237,10 @@ def search_labels(
         figures[sums[:, 0]] += sums[:, 1:-2]
     found.codes.reshape(-1, 2)[sums[:, 0]] = sums[:, -2:]
     deep = listed[np.sort(order[counts[:, STEPS] > listed_from])]
-    if not len(deep):
-        return found
-    starts = search_listed(lines, side, labels, deep, listed_from)
-    return found._replace(starts=starts, listed=np.array([len(starts)]))
+    if len(deep):
+        starts = search_listed(lines, side, labels, deep, listed_from)
+        found = found._replace(starts=starts, listed=np.array([len(starts)]))
+    return found
 
 
 def _given(lines: Lines, side: int, labels: npt.NDArray[np.int64], classes: npt.NDArray[np.int64]) -> list[Any]:
@@ -256,27 +253,22 @@ def _given(lines: Lines, side: int, labels: npt.NDArray[np.int64], classes: npt.
         enter_index(one)
         movable.append(one.counts[INDEX_PIECES])
         parts.append([array[: lines.arrangements[outer, one.index_kinds].prod()].copy() for array in one.index])
-    ends = np.cumsum([len(part[0]) for part in parts])
-    entries, boards = np.diff(ends, prepend=0)[which], classes[:, 2]
-    of_labels = np.array(movable)[which], ends[which] - entries, ends[which]
-    first = (np.cumsum(sizes) - sizes for sizes in (entries, boards))
-    each = classes[:, 1], classes[:, 3], *of_labels, *first, np.cumsum(boards)
-    names = "fitting", "moving", "step", "pieces", "goal"
+    sizes = np.array([len(part[0]) for part in parts])
+    ends, stop = np.cumsum(sizes), np.cumsum(classes[:, 2])
+    own = np.column_stack([movable, ends - sizes, ends])[which]
+    bases = np.cumsum(sizes[which]) - ends[which]
+    each = np.column_stack([classes[:, [1, 3]], own, bases, stop - classes[:, 2], stop]).astype(np.int32)
+    names, bit = ("fitting", "moving", "step", "pieces", "goal"), np.arange(n)
     tables = np.concatenate([getattr(lines, name)[inner].reshape(n, 16, -1) for name in names], axis=2)
-    cells = lines.covered[inner, ..., None] >> np.arange(n) & 1
-    covered = (cells << 6 * np.arange(n) + np.arange(n)[:, None, None, None]).sum(axis=3)
-    numbers = lines.number[inner].astype(np.uint64) << np.uint64(5) * (2 * n - 1 - inner)[:, None, None].astype(
-        np.uint64
-    )
-    index = Index(*map(np.concatenate, zip(*parts, strict=True)))
-    return [tables.astype(np.uint8), covered, numbers, index, np.column_stack(each).astype(np.int32)]
+    cells = (lines.covered[inner, ..., None] >> bit & 1) << 6 * bit + bit[:, None, None, None]
+    words = np.array([cells.sum(axis=3), lines.number[inner] << 5 * (2 * n - 1 - inner[:, None, None])])
+    return [tables.astype(np.uint8), words, Index(*map(np.concatenate, zip(*parts, strict=True))), each]
 
 
 def _search(given: list[Any], results: tuple[npt.NDArray[Any], ...], threads: int) -> None:
     """Search the classes on the device, and write the results."""
     *_, index, classes = given
-    last = classes[-1].tolist()
-    sizes = last[FIRST_BASE] + last[LAST_ENTRY] - last[FIRST_ENTRY], *[last[LAST]] * 6
+    sizes = int(classes[-1, BASES]) + int(classes[-1, LAST]), *[int(classes[-1, STOP])] * 6
     boards, found = Boards(*(cuda.device_array(size, np.int32) for size in sizes)), [*map(cuda.to_device, results)]
     sent = [Index(*map(cuda.to_device, one)) if one is index else cuda.to_device(one) for one in given]
     search_classes[len(classes), threads](*sent, boards, *found)

@@ -19,6 +19,9 @@ Positions = NDArray[np.uint64]
 DIGIT_BITS = 11
 IN_CACHE, TOP_BITS = 1 << 18, 8
 """More words than that are dealt to buckets by so many of their highest bits."""
+BUCKET, MOST_TOP_BITS = 1 << 12, 10
+"""Words that are grouped are dealt to buckets of about so many, by at most so many of their highest bits."""
+SPREAD, NO_KEY = np.uint64(0x9E3779B97F4A7C15), np.uint64((1 << 64) - 1)
 FEW = 1 << 12
 """Words that NumPy sorts in less time than it takes to count digits."""
 
@@ -76,33 +79,46 @@ def sort_by_digits(words: NDArray[np.uint64], first: int) -> NDArray[np.uint64]:
     A comparison sort of millions of words takes four times as long, and digits alone half as long again: they write to
     places all over memory, where a bucket lies in a cache.
     """
+    bits = _bits_used(words, first)
+    if len(words) <= IN_CACHE:
+        return _sorted_in_cache(words, np.empty_like(words), first, bits)
+    top = min(bits, TOP_BITS)
+    dealt, ends = _dealt(words, first + bits - top, top)
+    begin = 0
+    for end in ends:
+        ordered = _sorted_in_cache(dealt[begin:end], words[begin:end], first, bits - top)
+        for i in range(end - begin):
+            words[begin + i] = ordered[i]
+        begin = end
+    return words
+
+
+@kernel
+def _bits_used(words: NDArray[np.uint64], first: int) -> int:
+    """Number of bits, from ``first`` on, up to the highest one that a word has set."""
     every = np.uint64(0)
     for word in words:
         every |= word
     bits = 0
     while bits < 64 - first and every >> np.uint64(first + bits):
         bits += 1
-    dealt = np.empty_like(words)
-    if len(words) <= IN_CACHE:
-        return _sorted_in_cache(words, dealt, first, bits)
-    top = min(bits, TOP_BITS)
-    buckets, shift = 1 << top, np.uint64(first + bits - top)
-    ends = np.zeros(buckets + 1, np.int64)
+    return bits
+
+
+@kernel
+def _dealt(words: NDArray[np.uint64], shift: int, top: int) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """Words dealt to buckets by the ``top`` bits from ``shift`` on, each in its order, and where each bucket ends."""
+    dealt, down, last = np.empty_like(words), np.uint64(min(shift, 63)), np.uint64((1 << top) - 1)
+    ends = np.zeros((1 << top) + 1, np.int64)
     for word in words:
-        ends[((word >> shift) & np.uint64(buckets - 1)) + np.uint64(1)] += 1
-    for bucket in range(buckets):
+        ends[((word >> down) & last) + np.uint64(1)] += 1
+    for bucket in range(1 << top):
         ends[bucket + 1] += ends[bucket]
     for word in words:
-        bucket = (word >> shift) & np.uint64(buckets - 1)
+        bucket = (word >> down) & last
         dealt[ends[bucket]] = word
         ends[bucket] += 1
-    begin = 0
-    for end in ends[:buckets]:  # each has moved on to the begin of the next bucket
-        ordered = _sorted_in_cache(dealt[begin:end], words[begin:end], first, bits - top)
-        for i in range(end - begin):
-            words[begin + i] = ordered[i]
-        begin = end
-    return words
+    return dealt, ends[: 1 << top]  # each has moved on to the begin of the next bucket
 
 
 @kernel
@@ -131,6 +147,61 @@ def _sorted_in_cache(
             places[digit] += 1
         source, target = target, source
     return source
+
+
+@kernel
+def grouped(words: NDArray[np.uint64], first: int) -> tuple[NDArray[np.uint64], NDArray[np.int32], Positions]:
+    """Words, uint64 (n), with equal keys near each other: a key is their bits from ``first`` > 0 on.
+
+    Returns the words in another order; int32 (n), the place of each one's key among the distinct ones; and these,
+    ascending. The array given is written over. Where keys come four times and more, what is added up by these places
+    takes half as long as to sort all words: only distinct keys are sorted. A bucket of words has its hash table of
+    keys in a cache, and what a caller holds for each word's lower bits is read in its order, if it wrote them so.
+    """
+    bits, down = _bits_used(words, first), np.uint64(first)
+    top = 0
+    while top < min(bits, MOST_TOP_BITS) and len(words) >> top > BUCKET:
+        top += 1
+    dealt, ends = _dealt(words, first + bits - top, top)
+    begin = longest = 0
+    for end in ends:
+        longest = max(longest, end - begin)
+        begin = end
+    table, rows = np.empty(4 * longest + 2, np.uint64), np.empty(len(words), np.int32)
+    places = np.empty(len(table), np.int32)
+    found, spare = np.empty(longest, np.uint64), np.empty(longest, np.uint64)
+    begin = distinct = 0
+    for end in ends:
+        slot_bits = 1
+        while 2 << slot_bits < 3 * (end - begin):
+            slot_bits += 1
+        for i in range(1 << slot_bits):
+            table[i] = NO_KEY
+        new = 0
+        for i in range(begin, end):
+            key = dealt[i] >> down
+            slot = _slot_of(table, slot_bits, key)
+            rows[i] = slot
+            if table[slot] == NO_KEY:
+                table[slot] = found[new] = key
+                new += 1
+        ordered = _sorted_in_cache(found[:new], spare[:new], 0, max(bits - top, 0))
+        for i in range(new):
+            words[distinct + i] = ordered[i]
+            places[_slot_of(table, slot_bits, ordered[i])] = distinct + i
+        for i in range(begin, end):
+            rows[i] = places[rows[i]]
+        begin, distinct = end, distinct + new
+    return dealt, rows, words[:distinct].copy()
+
+
+@inlined
+def _slot_of(table: NDArray[np.uint64], bits: int, key: np.uint64) -> np.uint64:
+    """Slot of a key in a hash table of 2^bits slots, or the free one where it belongs."""
+    slot = (key * SPREAD) >> np.uint64(64 - bits)
+    while table[slot] != key and table[slot] != NO_KEY:
+        slot = (slot + np.uint64(1)) & np.uint64((1 << bits) - 1)
+    return slot
 
 
 def merge(runs: Sequence[Run], weighted: bool = False) -> Run:

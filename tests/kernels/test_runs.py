@@ -10,10 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardspace_kernels.runs import (
+    BUCKET,
     FEW,
     IN_CACHE,
     Run,
     ascending,
+    grouped,
     intersection,
     is_in,
     merge,
@@ -46,6 +48,26 @@ def test_many_words_are_sorted_as_few_are(first: int) -> None:
         assert np.array_equal(sort_by_digits(some.copy(), first), expected)
     for some in (words, words[:FEW]):
         assert np.array_equal(ascending(some.copy()), np.sort(some))
+
+
+@given(st.lists(st.integers(0, (1 << 64) - 1), max_size=200), st.integers(0, 63), st.integers(1, 63))
+def test_grouped_words_have_the_places_of_their_keys(values: list[int], shift: int, first: int) -> None:
+    check_groups(array([value >> shift for value in values]), first)
+
+
+@pytest.mark.parametrize("bits", [2, 11, 50, 64])
+def test_many_words_are_grouped_in_buckets(bits: int) -> None:
+    random = np.random.default_rng(bits)
+    check_groups(random.choice(random.integers(0, 1 << bits, BUCKET, np.uint64), 9 * BUCKET), 1)
+    check_groups(random.integers(0, 1 << bits, 9 * BUCKET, np.uint64), 12)
+
+
+def check_groups(words: np.ndarray, first: int) -> None:
+    given_words, distinct = np.sort(words), np.unique(words >> np.uint64(first))
+    found, rows, keys = grouped(words, first)
+    assert np.array_equal(np.sort(found), given_words)
+    assert np.array_equal(keys, distinct)
+    assert np.array_equal(keys[rows], found >> np.uint64(first))
 
 
 @given(key_lists)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from boardspace_kernels.jit import inlined, kernel
 from boardspace_kernels.runs import Run, merge, sorted_run
-from boardspace_kernels.solitaire.tables import MoveTables, write_images
+from boardspace_kernels.solitaire.tables import MoveTables, write_images, write_possible
 
 LONGEST_CHAIN = 63
 MOST_DIRECTIONS = 6
@@ -117,9 +117,9 @@ def new_move_stack(tables: MoveTables) -> MoveStack:
 def push_first_jumps(tables: MoveTables, position: np.uint64, stack: MoveStack) -> int:
     """Push the first jumps of all moves from a position; returns how many. The last one pushed is to be made first."""
     write_images(tables.images, position, stack.images[0])
-    top = 0
-    for jump in range(tables.test.size):
-        top = push_jump(tables, jump, position, 0, stack, top)
+    top = write_possible(tables, position, stack.pending)
+    for i in range(top):
+        stack.depths[i] = 0
     return top
 
 

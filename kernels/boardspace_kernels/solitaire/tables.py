@@ -5,6 +5,9 @@ holes, flips in the image of the position the images of these holes: the g image
 parent XOR a row of ``flips`` known in advance, and its canonical form, the least of the images, costs g XORs and g
 minima. Only the positions that are read from outside need the images from scratch, by tables over bytes.
 
+Of all jumps of a board few are possible. A byte of a position rules out jumps, whatever its other bytes are; what no
+byte rules out is possible. So tables over bytes give these jumps as well, as bits, and none has to be tried.
+
 Undoing a jump is the same as making one with another test: the peg on ``c`` goes back over the hole ``b``, which is
 filled again, to the hole ``a``. So one kernel serves both directions, each with its own tables.
 """
@@ -14,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from boardspace_kernels.bits import lowest_bit
 from boardspace_kernels.jit import inlined
 from boardspace_kernels.solitaire.board import Board
 
@@ -26,6 +30,7 @@ class MoveTables(NamedTuple):
     landing: int64 (J, g), the hole the peg comes to, in each image of the position.
     flips: uint64 (J, g), what the jump flips in each image of the position.
     images: uint64 (ceil(n / 8), 256, g), the images of the pegs that byte k of a position stands for.
+    allowed: uint64 (ceil(n / 8), 256, ceil(J / 64)), bits of the jumps that byte k of a position does not rule out.
     """
 
     first: NDArray[np.int64]
@@ -34,6 +39,7 @@ class MoveTables(NamedTuple):
     landing: NDArray[np.int64]
     flips: NDArray[np.uint64]
     images: NDArray[np.uint64]
+    allowed: NDArray[np.uint64]
 
 
 def forward_tables(board: Board, group: NDArray[np.int64] | None = None) -> MoveTables:
@@ -52,14 +58,25 @@ def _tables(board: Board, jumps: NDArray[np.int64], needed: int, group: NDArray[
     jumps = jumps[np.argsort(jumps[:, 0], kind="stable")]
     bits = np.uint64(1) << jumps.astype(np.uint64)
     image_bits = np.uint64(1) << group.astype(np.uint64)
+    test, need = np.bitwise_or.reduce(bits, axis=1), np.bitwise_or.reduce(bits[:, :needed], axis=1)
     return MoveTables(
         first=np.searchsorted(jumps[:, 0], np.arange(board.holes + 1)).astype(np.int64),
-        test=np.bitwise_or.reduce(bits, axis=1),
-        need=np.bitwise_or.reduce(bits[:, :needed], axis=1),
+        test=test,
+        need=need,
         landing=np.ascontiguousarray(group[:, jumps[:, 2]].T),
         flips=np.ascontiguousarray(np.bitwise_or.reduce(image_bits[:, jumps], axis=2).T),
         images=_images_of_bytes(image_bits),
+        allowed=_allowed_by_bytes(test, need, board.holes),
     )
+
+
+def _allowed_by_bytes(test: NDArray[np.uint64], need: NDArray[np.uint64], holes: int) -> NDArray[np.uint64]:
+    """``allowed`` of :class:`MoveTables`."""
+    shift = 8 * np.arange(-(-holes // 8), dtype=np.uint64)[:, None, None]
+    tested, needed = (words >> shift & np.uint64(255) for words in (test, need))
+    allowed = np.zeros((*tested.shape[:1], 256, 64 * -(-len(test) // 64)), np.uint8)
+    allowed[..., : len(test)] = np.arange(256, dtype=np.uint64)[:, None] & tested == needed
+    return np.packbits(allowed, axis=2, bitorder="little").view("<u8").astype(np.uint64)
 
 
 def _images_of_bytes(image_bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
@@ -88,3 +105,18 @@ def write_images(images: NDArray[np.uint64], position: np.uint64, out: NDArray[n
     for s in range(1, group):
         least = min(least, out[s])
     return least
+
+
+@inlined
+def write_possible(tables: MoveTables, position: np.uint64, out: NDArray[np.int64]) -> int:
+    """Write the numbers of the jumps that a position allows to ``out``: int64 (J), ascending; returns how many."""
+    written = 0
+    for word in range(tables.allowed.shape[2]):
+        left = tables.allowed[0, position & np.uint64(255), word]
+        for chunk in range(1, tables.allowed.shape[0]):
+            left &= tables.allowed[chunk, (position >> np.uint64(8 * chunk)) & np.uint64(255), word]
+        while left:
+            out[written] = 64 * word + np.int64(lowest_bit(left))
+            left &= left - np.uint64(1)
+            written += 1
+    return written

@@ -3,12 +3,9 @@
 import ast
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
-from tests.test_architecture import nodes
+from tests.sources import KERNELS, PIPELINE, ROOT, nodes
 
-ROOT = Path(__file__).resolve().parents[1]
-PIPELINE, KERNELS = ROOT / "pipeline" / "boardspace", ROOT / "kernels" / "boardspace_kernels"
 FINISHED = (
     KERNELS,
     *(

@@ -51,6 +51,7 @@ def confirmed(puzzle: Example, section: dict[str, object], folder: Path, workers
     return verdicts.count("confirmed")
 
 
+@pytest.mark.thorough
 def test_small_sizes_are_proved_and_as_published(puzzle: Example, tmp_path: Path) -> None:
     expected = {"pancakes": 7 + 5 + 1, "tiles": 3 + 1}
     assert confirmed(puzzle, SMALL[puzzle.puzzle.name], tmp_path, 0) == expected[puzzle.puzzle.name]

@@ -32,6 +32,7 @@ def passes(tests: tuple[str, ...], setting: str, tmp_path: Path) -> None:
     assert " passed" in done.stdout
 
 
+@pytest.mark.thorough
 def test_small_boards_without_the_compiler(tmp_path: Path) -> None:
     passes(SMALL, "NUMBA_DISABLE_JIT", tmp_path)
 

@@ -19,6 +19,7 @@ from boardspace.cli.commands.options import INTERNAL_ERROR
 from boardspace.cli.main import cli
 from boardspace.engine.config import ConfigError, load_config
 from boardspace.storage.files import StorageError, explain, write_out
+from tests.daily import daily
 from tests.pipeline.conftest import boardspace, dataset_bytes, environment
 from tests.pipeline.publish.conftest import release, run
 
@@ -315,7 +316,7 @@ def test_too_few_descriptors_are_told(toy_config: Config, tmp_path: Path, allowe
     assert "ulimit" in done.stderr
 
 
-@pytest.mark.parametrize("command", [["plan", "smoke"], ["--help"], ["rectangle", "3", "4", "--json"]])
+@pytest.mark.parametrize("command", daily([["plan", "smoke"], ["--help"], ["rectangle", "3", "4", "--json"]], 3))
 def test_a_full_or_closed_standard_output_is_told(command: list[str]) -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(

@@ -22,6 +22,7 @@ from boardspace.engine.graph import InProcess
 from boardspace.engine.plan import save_plan, work_of
 from boardspace.storage.shipped import CONFIGS, shipped_names
 from boardspace.verify import verify
+from tests.daily import daily
 from tests.pipeline.forging import of_file, seal, write_forged
 from tests.pipeline.test_engine import Recorder
 
@@ -120,7 +121,7 @@ def altered(document: Any, data: st.DataObject) -> Any:
     return changed
 
 
-@pytest.mark.parametrize("name", shipped_names(CONFIGS))
+@pytest.mark.parametrize("name", daily(shipped_names(CONFIGS), 4))
 def test_an_altered_configuration_is_valid_or_its_faults_are_told(name: str) -> None:
     document = tomllib.loads((CONFIGS / f"{name}.toml").read_text())
 

@@ -20,6 +20,7 @@ from boardspace.verify.folds import Graph
 from boardspace_kernels.klotski import net
 from boardspace_kernels.klotski.group_graphs import group_graphs
 from boardspace_kernels.klotski.scan import rank, space_scan
+from tests.daily import daily
 from tests.naive import klotski as naive
 from tests.pipeline.finished import altered, finished_stages, outcome_of, run_of
 
@@ -113,7 +114,7 @@ def test_checks_find_no_fault_in_what_is_right(dataset: Path) -> None:
     assert not outcome_of("cuts of nets", config, inputs, Draw(3)).fault
 
 
-@pytest.mark.parametrize("name", ["neighbour_start", "solution_paths"])
+@pytest.mark.parametrize("name", daily(["neighbour_start", "solution_paths"], 2))
 def test_equations_find_a_single_number_of_neighbours_or_paths_that_is_wrong(dataset: Path, name: str) -> None:
     config, inputs = finished_stages(dataset.parent, KlotskiConfig)
     layouts = pq.read_table(dataset / "main").column("layout_id").to_pylist()

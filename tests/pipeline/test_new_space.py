@@ -27,6 +27,7 @@ def is_graph(written: Path) -> bool:
     return (written / "peaceful_queens.py").is_file()
 
 
+@pytest.mark.thorough
 def test_its_own_tests_pass(written: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],

@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 from boardspace.cli.main import cli
 from boardspace.spec import registry
 from boardspace.verify import verify
+from tests.daily import daily
 from tests.pipeline.conftest import boardspace, dataset_bytes
 from tests.pipeline.test_verify import flip
 from tests.toy import SPACE
@@ -57,7 +58,7 @@ def repaired(folder: Path, finished: Path) -> list[str]:
     return computed
 
 
-@pytest.mark.parametrize("damage", [truncate, flip, Path.unlink])
+@pytest.mark.parametrize("damage", daily([truncate, flip, Path.unlink], 3))
 @pytest.mark.parametrize(
     ("pattern", "again"),
     [

@@ -51,6 +51,7 @@ def rows_of(run_folder: Path, table: str, tray: str) -> list[dict[str, Any]]:
     return [row for row in inputs.table(table).to_pylist() if row["tray"] == tray]
 
 
+@pytest.mark.thorough
 def test_verify_tries_every_row_of_small_trays_and_finds_no_fault(run_folder: Path) -> None:
     result = json.loads(invoke("verify", run_folder, "--json", "--all").stdout)
     assert result["faults"] == []

@@ -124,6 +124,7 @@ problems.jump = {start = "1 2", goal = "3"}
 }
 
 
+@pytest.mark.thorough
 def test_runs_of_the_smallest_sizes_pass_verification(tmp_path: Path) -> None:
     for space, config in RUNS.items():
         (tmp_path / space).mkdir()

@@ -202,6 +202,7 @@ def test_workers_give_the_same_bytes_as_one_process(tiny: Path, tmp_path: Path) 
     assert dataset_bytes(tmp_path / "out" / "solitaire") == dataset_bytes(tiny / "solitaire")
 
 
+@pytest.mark.thorough
 def test_verify_looks_at_positions_by_hand_and_finds_no_fault(tiny: Path) -> None:
     result = json.loads(invoke("verify", tiny, "--json").stdout)
     assert result["faults"] == []

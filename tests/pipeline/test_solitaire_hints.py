@@ -135,6 +135,7 @@ def test_answers_of_a_dataset_with_hints_are_those_of_a_sweep_in_memory(made: Pa
     assert position.bit_count() == 1
 
 
+@pytest.mark.thorough
 def test_a_game_is_played_to_its_end_by_its_hints(made: Path) -> None:
     """From a dataset; a move that is made of two lines is one move, and what is left is told so."""
     asked = ("solitaire", "play", "--board", "triangle15", "--vacancy", 1, "--dataset", made / "solitaire")

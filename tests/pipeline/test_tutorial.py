@@ -35,6 +35,7 @@ def search_path(installed: Path) -> dict[str, str]:
     return {"PYTHONPATH": os.pathsep.join([str(ROOT), str(installed)]), "BOARDSPACE_SPACES": ""}
 
 
+@pytest.mark.thorough
 def test_its_own_tests_pass(installed: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_traffic_jam.py"],

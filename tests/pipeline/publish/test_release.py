@@ -24,6 +24,7 @@ from boardspace.storage.receipts import FileRecord
 from boardspace.storage.records import write_record
 from boardspace.storage.release_folder import Copied, ReleaseFolder, publishing, read_sums
 from boardspace.storage.run_folder import SpaceFolder
+from tests.daily import daily
 from tests.pipeline.conftest import boardspace, dataset_bytes
 from tests.pipeline.forge import Forgery, campaigns
 from tests.pipeline.publish.conftest import armed, in_process, publish_quietly
@@ -253,7 +254,7 @@ def test_two_commands_do_not_publish_to_one_release_at_once(run: Path, tmp_path:
     publish_quietly(run, tmp_path)
 
 
-@pytest.mark.parametrize("point", POINTS)
+@pytest.mark.parametrize("point", daily(POINTS, 3))
 def test_a_disk_that_fails_at_any_point_leaves_nothing_that_looks_whole(
     run: Path, release: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, point: str
 ) -> None:

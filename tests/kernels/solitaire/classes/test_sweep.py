@@ -21,6 +21,7 @@ from boardspace_kernels.solitaire.classes.position_class import PositionClass
 from boardspace_kernels.solitaire.classes.steps import backward_steps, forward_steps
 from boardspace_kernels.solitaire.levels import first_level, step
 from boardspace_kernels.solitaire.play import Problem
+from tests.daily import daily
 from tests.kernels.solitaire.boards import ENGLISH, as_set, as_word, hexagon, rectangle, triangle
 from tests.kernels.solitaire.classes.classes import BOARDS, board_cells, order, starts, words
 from tests.naive import solitaire as naive
@@ -151,7 +152,7 @@ def test_a_sweep_finds_as_many_as_sorted_runs_do(board: Board) -> None:
     assert int(np.bitwise_count(bitmap(here, reachable(here, [start]).values())).sum()) == found
 
 
-@pytest.mark.parametrize("folded", [False, True])
+@pytest.mark.parametrize("folded", daily([True, False], 2))
 def test_a_class_of_a_core_of_37_holes_is_swept_the_same_way(folded: bool) -> None:
     """Wiegleb's board, 256 GiB a class: the heaviest weights alone, position by position."""
     cells = {c: n for n, c in enumerate([(r, c) for r in range(9) for c in range(9) if 3 <= r <= 5 or 3 <= c <= 5], 1)}

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.columns import slug
 from boardspace.spaces.solitaire.config import SolitaireConfig
-from boardspace.spaces.solitaire.rules import GameByArrays, ProblemByHand, Stops, Words, looked_up, tables_of
+from boardspace.spaces.solitaire.rules import GameByArrays, ProblemByHand, Words, looked_up, tables_of
 from boardspace.spec.equations import Columns, Flip
 
 Numbers = NDArray[np.int64]
@@ -148,16 +148,13 @@ class Positions:
         of a rank need those of the ranks before it alone.
         """
         least = np.full(len(states), NONE, np.uint8)
-
-        def stop(origin: Numbers, word: Words) -> Stops:
-            """The pegs that go on."""
-            found = values.take(self.numbers(word))
-            np.minimum.at(least, origin, found)
-            on = found <= np.minimum(least.take(origin), NONE - 1)
-            return origin[on], word[on]
-
-        for _ in self._game.landed(states, back, stop=stop):
-            pass
+        for standing in self._game.landed(states, back):
+            found = {hole: values.take(self.numbers(words)) for hole, (_, words) in standing.items()}
+            for hole, (origin, _) in standing.items():
+                np.minimum.at(least, origin, found[hole])
+            for hole, (origin, words) in standing.items():
+                on = np.flatnonzero(found[hole] <= np.minimum(least, NONE - 1).take(origin))
+                standing[hole] = origin.take(on), words.take(on)
         return least
 
     def flips(self, back: bool) -> list[Flip]:

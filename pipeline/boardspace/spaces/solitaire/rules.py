@@ -198,15 +198,20 @@ class GameByArrays:
         """The least image of each."""
         return _by_parts(words, lambda part: reduce(np.minimum, self.images(part)))
 
-    def least_of_images(self, words: Words) -> Words:
-        """The positions that are the least of their images."""
-
-        def least(part: Words) -> Words:
+    def orbits(self, words: Words) -> tuple[Words, NDArray[np.int64]]:
+        """The positions that are the least of their images, and of each the number of different images."""
+        found = list[Stops]()
+        for low in range(0, len(words) or 1, IMAGES_AT_ONCE):
+            part = words[low : low + IMAGES_AT_ONCE]
+            kept = np.ones(len(part), np.uint8)  # number of symmetries that map each to itself
             for tables in self._tables[1:]:
-                part = part[part <= looked_up(part, tables)]
-            return part
-
-        return _by_parts(words, least)
+                image = looked_up(part, tables)
+                least = np.flatnonzero(part <= image)
+                kept = (kept + (image == part)).take(least)
+                part = part.take(least)
+            found.append((part, len(self.permutations) // kept.astype(np.int64)))
+        words, sizes = _joined(found)
+        return words, sizes
 
     def orbit_sizes(self, words: Words) -> NDArray[np.int64]:
         """Number of different images of each."""
@@ -235,7 +240,7 @@ class GameByArrays:
         positions, one after another, those of one jump come first, then those of two, and so on."""
         for begin in range(0, len(words), AT_ONCE):
             for jumps, parts in enumerate(self.landed(words[begin : begin + AT_ONCE], back), 1):
-                origin, result = _joined(parts)
+                origin, result = _joined(list(parts.values()))
                 yield Made(jumps, origin + begin, result)
                 if single:
                     break
@@ -266,13 +271,11 @@ class GameByArrays:
             found.append(level[are_in(level, self.ends(found[-1], back, single))])
         return found[1:]
 
-    def landed(
-        self, words: Words, back: bool, more: Stops = (), stop: Callable[..., Stops] | None = None
-    ) -> Iterator[list[Stops]]:
+    def landed(self, words: Words, back: bool, more: Stops = ()) -> Iterator[dict[int, Stops]]:
         """After one jump of a move, after two, and so on: origins and results, by the hole that the peg has come to.
+        The peg goes on from what stands there then: others that are put in their place, or fewer.
 
         more: further columns of the positions, which the results have as well.
-        stop: function of all columns, those of the positions before, to what they are where a peg has come to.
         """
         standing: dict[int, Stops] = dict.fromkeys(self.index.values(), (np.arange(len(words)), words, *more))
         while True:
@@ -286,12 +289,11 @@ class GameByArrays:
                 possible = np.flatnonzero(before & three == wanted)
                 if len(possible):
                     kept = (column.take(possible) for column in others)
-                    made = (origin.take(possible), before.take(possible) ^ three, *kept)
-                    landed.setdefault(c, []).append(stop(*made) if stop else made)
+                    landed.setdefault(c, []).append((origin.take(possible), before.take(possible) ^ three, *kept))
             if not landed:
                 return
             standing = {hole: _joined(parts) for hole, parts in landed.items()}
-            yield list(standing.values())
+            yield standing
 
 
 def _by_parts(words: Words, of: Callable[[Words], NDArray[Any]]) -> NDArray[Any]:

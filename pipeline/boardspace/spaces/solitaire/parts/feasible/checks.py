@@ -125,8 +125,9 @@ def _moved(game: GameByArrays, problem: ProblemByHand, positions: Words, move: i
         part = positions[begin : begin + AT_ONCE]
         choices, results = np.zeros(len(part), np.int64), [np.empty(0, np.uint64)]
         first = _filled(part, goal), np.ones(len(part), bool), np.zeros(len(part), np.int64)
-        for jumps, parts in enumerate(game.landed(part, False, first, stop), 1):
-            for origin, word, _, feasible, gain in parts:
+        for jumps, standing in enumerate(game.landed(part, False, first), 1):
+            for hole, stops in standing.items():
+                standing[hole] = origin, word, _, feasible, gain = stop(*stops)
                 choices += np.bincount(origin, minlength=len(part))
                 variants[begin : begin + len(part)] += np.bincount(origin[feasible], minlength=len(part))
                 most["most_gain"] = max(most["most_gain"], int(gain.max(initial=0)))

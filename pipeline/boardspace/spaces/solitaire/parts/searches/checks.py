@@ -170,7 +170,7 @@ class SearchByHand:
             for begin, end in cut_range(0, len(words), PROVED_AT_ONCE)
             for low in range(begin, end, PROVED_TOGETHER)
         )
-        landed = chain.from_iterable(chain.from_iterable(self.game.landed(part, back) for part in parts))
+        landed = chain.from_iterable(stops.values() for part in parts for stops in self.game.landed(part, back))
         return sum(len(distinct(results)) for _, results in landed)
 
 

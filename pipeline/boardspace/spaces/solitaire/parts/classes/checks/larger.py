@@ -51,10 +51,10 @@ def _parts_of_bitmaps(played: PlayedClass, at: Making) -> Iterator[Part]:
     arrays = [at.inputs.array(array_path(played.vacancy, name)) for name in ("reachable", "winning")]
     bits, (reached, won) = cells_of(arrays[0]), (ByNumber(array, 1) for array in arrays)
     for begin in range(0, len(bits), AT_ONCE):
-        words = game.least_of_images(numbering.words(numbers_of(bits[begin : begin + AT_ONCE], begin)))
+        words, sizes = game.orbits(numbering.words(numbers_of(bits[begin : begin + AT_ONCE], begin)))
         numbers = numbering.numbers(words)
         others = numbers ^ np.uint64(numbering.mask)  # a peg is left in the vacancy where these can be reached
-        yield words, {"winning": won.of(numbers) == 1, "winning_in_vacancy": reached.of(others) == 1}
+        yield words, sizes, {"winning": won.of(numbers) == 1, "winning_in_vacancy": reached.of(others) == 1}
 
 
 def solved(section: Classes, played: PlayedClass, at: Making) -> dict[int, Row]:
@@ -142,5 +142,5 @@ def _faults(section: Classes, played: PlayedClass, given: Rows, hardest: Rows, a
         yield f"hardest: the most moves are {max(most, default=0)}"
     if len(words) != sum(row["positions"] for row in given if row["moves"] == max(most)):
         yield "hardest: so many positions do not need the most moves"
-    if len(played.game.least_of_images(words)) != len(words):
+    if len(played.game.orbits(words)[0]) != len(words):
         yield "hardest: a position is not the least of its images"

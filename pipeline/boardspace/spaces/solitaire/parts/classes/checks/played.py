@@ -19,8 +19,8 @@ MOST = 1 << 19
 FIRST = 100_000
 """Positions of first levels, of a larger class, to which the fewest moves are found."""
 Row = dict[str, Any]
-Part = tuple[Words, dict[str, NDArray[np.bool_]]]
-"""Positions, the least images; and which of them some columns count, by their names."""
+Part = tuple[Words, NDArray[np.int64], dict[str, NDArray[np.bool_]]]
+"""Positions, the least images; how many images each has; and which of them some columns count, by their names."""
 
 
 class Fewest(NamedTuple):
@@ -78,8 +78,8 @@ class PlayedClass:
     def counted(self, parts: Iterable[Part], section: Classes) -> list[Row]:
         """The rows of levels, from all positions, part by part."""
         counts: dict[str, NDArray[np.int64]] = defaultdict(lambda: np.zeros(len(self.hand.cells) + 1, np.int64))
-        for words, sets in parts:
-            pegs, sizes = np.bitwise_count(words), self.game.orbit_sizes(words)
+        for words, sizes, sets in parts:
+            pegs = np.bitwise_count(words)
             sets |= {"positions": np.ones(len(words), bool), "dead_ends": self.game.jump_counts(words) == 0}
             for name, some in sets.items():
                 np.add.at(counts[name], pegs[some], 1)
@@ -91,7 +91,7 @@ class PlayedClass:
         """The positions level by level, of a class that is not played whole as far as they are known."""
         left = {name: self.left(goals) for name, goals in self.goals.items()} if self.is_whole else {}
         for level in self.levels:
-            yield level, {name: moves.of(level) < NONE for name, moves in left.items()}
+            yield level, self.game.orbit_sizes(level), {name: moves.of(level) < NONE for name, moves in left.items()}
 
     @property
     def goals(self) -> dict[str, list[int]]:

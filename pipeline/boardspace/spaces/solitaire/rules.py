@@ -321,9 +321,9 @@ def are_in(words: Words, ascending: Words) -> NDArray[np.bool_]:
 
 def looked_up(words: Words, tables: Sequence[Words]) -> Words:
     """Entries of tables for words, part by part, added modulo 2."""
-    found = tables[0].take((words & PART).view(np.int64))
+    found = tables[0].take((words & PART).view(np.int64), mode="clip")  # no part is outside its table
     for place, table in enumerate(tables[1:], 1):
-        found ^= table.take((words >> np.uint64(place * TABLE_HOLES) & PART).view(np.int64))
+        found ^= table.take((words >> np.uint64(place * TABLE_HOLES) & PART).view(np.int64), mode="clip")
     return found
 
 

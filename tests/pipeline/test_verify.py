@@ -2,10 +2,13 @@
 
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pyarrow.parquet as pq
 import pytest
 
@@ -54,6 +57,30 @@ def test_processes_find_the_same_as_threads(run_folder: Path, monkeypatch: pytes
     found = verify(run_folder, "logic", Draw(), processes=True)
     assert len(found.faults) == 1
     assert found == verify(run_folder, "logic", Draw())
+
+
+SLEEPING = """
+import time
+from boardspace.verify import executor
+if __name__ == "__main__":
+    with executor.executor(executor.WORTH_PROCESSES, True) as pool:
+        sleeping = pool.begin(time.sleep, 600)
+        pool.begin(time.sleep, 0)()  # so both processes are there
+        print(flush=True)
+        sleeping()
+"""
+
+
+def test_processes_of_a_command_that_is_killed_end_in_the_midst_of_what_they_do(tmp_path: Path) -> None:
+    (tmp_path / "sleeping.py").write_text(SLEEPING)
+    command = subprocess.Popen([sys.executable, tmp_path / "sleeping.py"], stdout=subprocess.PIPE)
+    assert command.stdout
+    command.stdout.readline()
+    processes = psutil.Process(command.pid).children(recursive=True)
+    command.kill()
+    command.wait()
+    assert len(processes) > 1
+    assert not psutil.wait_procs(processes, timeout=60)[1]
 
 
 def truncate(path: Path) -> None:

@@ -5,11 +5,13 @@ What decodes and hashes lets go of Python's lock, but re-derivations are plain P
 all cores at work. They take a second to start, in which a small dataset is checked.
 """
 
+import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from threading import Thread
 from typing import Protocol, TypeVar
 
 from boardspace.engine import fork_server
@@ -104,7 +106,7 @@ def executor(size: int, processes: bool) -> Iterator[Executor]:
         return
     with (
         fork_server.environment({**fork_server.ENVIRONMENT, **fork_server.KEPT_MEMORY, **fork_server.SAFE_PATH}),
-        ProcessPoolExecutor(cpus(), get_context("spawn"), initializer=_end_silently) as pool,
+        ProcessPoolExecutor(cpus(), get_context("spawn"), initializer=_end_with_parent) as pool,
     ):
         try:
             for _ in range(cpus()):  # each call starts a process, which imports what it needs
@@ -146,3 +148,15 @@ def _outcomes(
 def _end_silently() -> None:
     """Ctrl-C reaches all processes of a terminal; the command says what there is to say."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _end_with_parent() -> None:
+    """A command that is killed cannot end its processes: they would go on with what they do, and then wait for ever."""
+    _end_silently()
+    Thread(target=_await_parent, daemon=True).start()
+
+
+def _await_parent() -> None:
+    if parent := parent_process():
+        parent.join()
+        os._exit(1)

@@ -201,8 +201,7 @@ class GameByArrays:
     def orbits(self, words: Words) -> tuple[Words, NDArray[np.int64]]:
         """The positions that are the least of their images, and of each the number of different images."""
         found = list[Stops]()
-        for low in range(0, len(words) or 1, IMAGES_AT_ONCE):
-            part = words[low : low + IMAGES_AT_ONCE]
+        for part in _parts(words):
             kept = np.ones(len(part), np.uint8)  # number of symmetries that map each to itself
             for tables in self._tables[1:]:
                 image = looked_up(part, tables)
@@ -239,8 +238,8 @@ class GameByArrays:
         """All whole moves, each way to make one by itself, or all single jumps; made, or taken back. Of a part of the
         positions, one after another, those of one jump come first, then those of two, and so on."""
         for begin in range(0, len(words), AT_ONCE):
-            for jumps, parts in enumerate(self.landed(words[begin : begin + AT_ONCE], back), 1):
-                origin, result = _joined(list(parts.values()))
+            for jumps, standing in enumerate(self.landed(words[begin : begin + AT_ONCE], back), 1):
+                origin, result = _joined(standing.values())
                 yield Made(jumps, origin + begin, result)
                 if single:
                     break
@@ -296,12 +295,17 @@ class GameByArrays:
             yield standing
 
 
+def _parts(words: Words) -> Iterator[Words]:
+    """Positions, so many at a time that a core's cache holds them; where there are none, one empty part."""
+    return (words[low : low + IMAGES_AT_ONCE] for low in range(0, len(words) or 1, IMAGES_AT_ONCE))
+
+
 def _by_parts(words: Words, of: Callable[[Words], NDArray[Any]]) -> NDArray[Any]:
-    """A value of each position, of so many positions at a time that a core's cache holds them."""
-    return np.concatenate([of(words[low : low + IMAGES_AT_ONCE]) for low in range(0, len(words) or 1, IMAGES_AT_ONCE)])
+    """A value of each position, part by part."""
+    return np.concatenate([of(part) for part in _parts(words)])
 
 
-def _joined(parts: Sequence[Stops]) -> Stops:
+def _joined(parts: Iterable[Stops]) -> Stops:
     """The columns of several parts, one after another."""
     return tuple(map(np.concatenate, zip(*parts, strict=True)))
 

@@ -185,7 +185,7 @@ def grouped(words: NDArray[np.uint64], first: int) -> tuple[NDArray[np.uint64], 
             if table[slot] == NO_KEY:
                 table[slot] = found[new] = key
                 new += 1
-        ordered = _sorted_in_cache(found[:new], spare[:new], 0, max(bits - top, 0))
+        ordered = _sorted_in_cache(found[:new], spare[:new], 0, bits - top)
         for i in range(new):
             words[distinct + i] = ordered[i]
             places[_slot_of(table, slot_bits, ordered[i])] = distinct + i

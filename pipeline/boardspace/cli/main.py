@@ -33,7 +33,6 @@ class LazyGroup(click.Group):
         self._given = tuple(entries)
 
     def entries(self) -> dict[str, Entry]:
-        """The entries by name, in order."""
         return {entry.name: entry for entry in self._given}
 
     def entry(self, name: str) -> Entry | None:
@@ -45,7 +44,6 @@ class LazyGroup(click.Group):
         return list(self.entries())
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """The command of that name, loaded."""
         entry = self.entry(name)
         if entry is None:
             return None
@@ -54,7 +52,6 @@ class LazyGroup(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The names with their lines of help."""
         with formatter.section("Commands"):
             formatter.write_dl([(entry.name, entry.help) for entry in self.entries().values()])
 

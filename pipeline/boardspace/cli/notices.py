@@ -40,7 +40,6 @@ class _Notice:
         self._spinner: Any = None
 
     def start(self) -> None:
-        """Announce it, once."""
         if self.started is not None:
             return
         self.started = time.monotonic()
@@ -121,7 +120,6 @@ class TimeLeft:
         self._waiting += shards - done
 
     def done(self, shards: int) -> None:
-        """So many shards are done."""
         self._waiting -= shards
         self._done += shards
 

@@ -130,7 +130,6 @@ class Log:
             raise BoardspaceError(f"{path}: the log cannot be opened: {error.strerror or error}") from error
 
     def write(self, text: str) -> None:
-        """Add text."""
         if self._file is not None:
             try:
                 self._file.write(text)
@@ -150,37 +149,30 @@ class Both(Listener):
         self.listeners = (shown, logged)
 
     def begun(self, running: RunningShards) -> None:
-        """Pass it on."""
         for listener in self.listeners:
             listener.begun(running)
 
     def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
-        """Pass it on."""
         for listener in self.listeners:
             listener.stage_cut(space, stage, shards, done)
 
     def shards_done(self, space: str, stage: str, shards: int) -> None:
-        """Pass it on."""
         for listener in self.listeners:
             listener.shards_done(space, stage, shards)
 
     def shard_failed(self, shard: str, cause: str, again: bool) -> None:
-        """Pass it on."""
         for listener in self.listeners:
             listener.shard_failed(shard, cause, again)
 
     def shard_progress(self, event: ProgressEvent) -> None:
-        """Pass it on."""
         for listener in self.listeners:
             listener.shard_progress(event)
 
     def warned(self, text: str) -> None:
-        """Pass it on."""
         for listener in self.listeners:
             listener.warned(text)
 
     def space_done(self, space: str, swept: Sequence[Location]) -> None:
-        """Pass it on."""
         for listener in self.listeners:
             listener.space_done(space, swept)
 

@@ -111,7 +111,6 @@ class _Steps:
 
     @property
     def left(self) -> int:
-        """Number of kernels left."""
         return sum(map(len, self._left.values()))
 
     def run(self) -> None:
@@ -165,7 +164,6 @@ class _Compiler:
         raise CompileError(f"the kernels of {space} cannot be compiled:\n{''.join(output)}")
 
     def close(self) -> None:
-        """End the process."""
         with suppress(BrokenPipeError):
             self._orders.close()
         self._answers.close()

@@ -133,7 +133,6 @@ def _number(error: BaseException | None) -> int:
 
 
 def _end_pages(dask_scheduler: Any) -> None:
-    """End the web server of the scheduler."""
     dask_scheduler.http_server.stop()
 
 

@@ -95,7 +95,6 @@ def _in_loop(action: Callable[[], Any]) -> None:
     started: list[asyncio.Task[None]] = []
 
     def start() -> None:
-        """Start the action, once."""
         if not started:
             started.append(loop.create_task(action()))
 

@@ -84,11 +84,9 @@ class StageNodes:
         return self.first <= key[1] < self.first + len(self.ends) and key[0] == self._name
 
     def shards(self, key: Key) -> int:
-        """Number of shards of a bundle."""
         return len(self._range(key))
 
     def bundle(self, key: Key) -> PackedShards:
-        """The shards of a bundle."""
         numbers = self._range(key)
         return self.cut.todo[numbers.start : numbers.stop]
 

@@ -177,7 +177,6 @@ class StageCut:
 
     @property
     def works(self) -> dict[str, str]:
-        """The digests of all its shards' work, by their names."""
         return {one.shard.name: one.work for one in itertools.chain(self.done, self.todo)}
 
 
@@ -262,7 +261,6 @@ def _cut_round(
 
 
 def _works(dataset: RunDataset, stage: Stage, shards: Sequence[Shard], inputs: Mapping[str, str]) -> dict[str, str]:
-    """Digests of the shards' work, by their names."""
     works = {shard.name: work_digest(stage, shard, inputs) for shard in shards}
     if len(works) != len(shards):
         raise ValueError(f"{dataset.space}/{stage.name}: two shards have the same name")
@@ -534,7 +532,6 @@ def _run(context: StageContext, todo: CutShard, progress: ShardProgress) -> Rece
 
 
 def label_of(dataset: RunDataset, stage: str, shard: Shard) -> str:
-    """Name of a shard in messages."""
     return f"{dataset.space}/{stage}/{shard.name}"
 
 

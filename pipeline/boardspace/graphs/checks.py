@@ -83,7 +83,6 @@ def table_fault(inputs: Inputs, **tables: list[dict[str, Any]]) -> str:
 
 
 def _distance_faults(puzzle: Puzzle, case: Case, distances: NDArray[np.uint8]) -> Iterator[str]:
-    """Faults of the cells of a case."""
     count, most = len(distances), puzzle.most_moves(case.size)
     zeros = _states_at(distances, 0)
     if zeros != puzzle.starts(case.size)[:MOST_LISTED]:

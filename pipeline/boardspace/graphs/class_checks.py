@@ -28,7 +28,6 @@ COMPARED = 200
 
 
 def groups_of(puzzle: Puzzle, case: Case, inputs: Inputs) -> Any:
-    """The rows of the groups of a case."""
     rows = inputs.table(puzzle.groups.name)
     for name, value in case.columns.items():
         rows = rows.filter(pc.equal(rows.column(name), value))

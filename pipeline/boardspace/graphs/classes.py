@@ -86,7 +86,6 @@ def placed(puzzle: Puzzle, case: Case, label: int, buffer: NDArray[np.uint64]) -
 
 
 def batches(puzzle: Puzzle, case: Case, labels: range) -> Iterator[Batch]:
-    """The states of the classes of these labels."""
     buffer, found, used = np.empty(CAPACITY, np.uint64), dict[int, int](), 0
     for label in labels:
         states = placed(puzzle, case, label, buffer[used:])
@@ -107,7 +106,6 @@ def batches(puzzle: Puzzle, case: Case, labels: range) -> Iterator[Batch]:
 
 
 def survey(puzzle: Puzzle, case: Case, labels: range) -> Survey:
-    """The figures of the classes of these labels."""
     levels = np.zeros(256, np.int64)
     parts = [_of_batch(puzzle, case, batch, levels) for batch in batches(puzzle, case, labels)]
     none = np.empty(0, np.uint64)
@@ -165,7 +163,6 @@ def linked(
 
 
 def cut_labels(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[Shard]:
-    """Ranges of labels."""
     found = []
     for folder, case in puzzle.folders(config).items():
         labels, seconds = states_of(puzzle).labels(case.size), seconds_of(puzzle, case)
@@ -177,7 +174,6 @@ def cut_labels(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[Shard]:
 
 
 def seconds_of(puzzle: Puzzle, case: Case) -> float:
-    """Estimate of the seconds that a case takes."""
     states = states_of(puzzle)
     return states.count(case.size) * SECONDS_A_STATE + states.labels(case.size) * SECONDS_A_LABEL
 
@@ -278,7 +274,6 @@ def level_sizes(case: Case, inputs: Inputs) -> list[int]:
 
 
 def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[str]:
-    """A line for each case."""
     return list(_results(puzzle, config, inputs))
 
 

@@ -108,7 +108,6 @@ def _asked(space: str, function: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(function)
     def asked(metric: str, size: Mapping[str, int] | None, data: Path | None, **options: Any) -> None:
-        """Ask."""
         with announced():
             dataset = dataset_in(located(str(data)) if data is not None else None, space)
             function(answers(space, metric, size, dataset), **options)

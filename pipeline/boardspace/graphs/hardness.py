@@ -51,7 +51,6 @@ class Hardness:
     walk: float | None
 
     def document(self) -> dict[str, Any]:
-        """Return it as JSON values."""
         return asdict(self)
 
     def __str__(self) -> str:
@@ -75,7 +74,6 @@ class Figures:
     most: int | None
 
     def document(self) -> dict[str, Any]:
-        """Return it as JSON values."""
         return asdict(self)
 
     def __str__(self) -> str:
@@ -83,7 +81,6 @@ class Figures:
 
 
 def _lines(numbers: Mapping[str, Any]) -> str:
-    """A line for each number that is known."""
     return "\n".join(
         f"{name.replace('_', ' ')}: {value:,}" if isinstance(value, int) else f"{name}: {value}"
         for name, value in numbers.items()
@@ -135,7 +132,6 @@ def hardness_of(graph: sliding.Graph, seems: NDArray[np.int64]) -> Hardness | No
 
 
 def figures(group: Group, start: int = 0) -> Figures:
-    """The figures of a position and its group."""
     left = group.distances()
     found = Figures(len(left), int(group.goals.sum()), None, None, None)
     if left[start] < 0:

@@ -55,7 +55,6 @@ class Ranges:
 
     @property
     def number(self) -> int:
-        """Number of its states."""
         return -(-self.count // self.size)
 
     def states(self, place: int) -> int:
@@ -211,7 +210,6 @@ class _Sets:
         self._length = 0
 
     def add(self, place: int, bitmap: Words) -> None:
-        """Add the set of a range."""
         some = dense.packed(bitmap)
         self.places.append((place, self._length, len(some)))
         self._parts.append(some)
@@ -230,7 +228,6 @@ class _Earlier:
         self._case, self._inputs, self._stage = case, inputs, stage
 
     def sets(self, blob: str, place: int, first: int, last: int) -> Iterator[tuple[int, Words]]:
-        """The sets of a range in the rounds from ``first`` to ``last``, each with its level."""
         for level in range(max(first, 0), min(last + 1, self._inputs.rounds(self._stage))):
             for shard, facts in self._inputs.named_facts(self._stage, of_round=level).items():
                 for where, start, words in facts[blob] if facts["case"] == self._case.name else ():
@@ -253,7 +250,6 @@ class _Earlier:
 
 
 def cut_ranges(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[Shard]:
-    """One shard for each range of each case."""
     return [
         Shard(f"{case.name}/{place:05}", {"case": case.name, "range": place}, ranges.states(place) * SECONDS_LAID_OUT)
         for case in puzzle.cases(config)
@@ -285,7 +281,6 @@ def lay_out_range(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs
 
 
 def one_shard(config: Any, inputs: Inputs) -> list[Shard]:
-    """All tables."""
     return [Shard("tables")]
 
 
@@ -302,7 +297,6 @@ def tables(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Input
 
 
 def farthest_rows(puzzle: Puzzle, case: Case, states: Sequence[int], distance: int) -> list[dict[str, Any]]:
-    """The rows of the farthest states."""
     rules, own = puzzle.rules_of(case.metric), puzzle.own(case, np.array(states, np.uint64))
     values = [dict(zip(own, row, strict=True)) for row in zip(*own.values(), strict=True)] or [{}] * len(states)
     return [
@@ -353,7 +347,6 @@ def goals_said(least: int | None, dead: int) -> str:
 
 
 def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[str]:
-    """A line for each case."""
     lines = []
     for case in puzzle.cases(config):
         levels = level_sizes(case, inputs)

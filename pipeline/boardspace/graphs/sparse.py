@@ -124,11 +124,9 @@ class _Range:
         return np.array(runs.Run(states).between(self.low, self.high).positions)
 
     def marked(self, stage: str, level: int) -> States:
-        """The states that a round marked."""
         return runs.merge([runs.Run(one) for one in self._read(stage, MARKS, level)]).positions
 
     def levels(self, stage: str, first: int = 0, last: int = FARTHEST) -> Iterator[States]:
-        """The states of each level from the first to the last."""
         for level in range(max(first, 0), min(last + 1, self.inputs.rounds(stage))):
             yield from self._read(stage, LEVEL, level)
 
@@ -212,7 +210,6 @@ def moves_of_start(case: Case, inputs: Inputs) -> int | None:
 
 
 def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[str]:
-    """A line for each case."""
     lines = []
     for case in puzzle.cases(config):
         levels = level_facts(case, inputs, FORWARD)

@@ -45,7 +45,6 @@ class ApiHandler(LocalHandler):
         super().__init__(*args, **kwargs)
 
     def answer(self, with_content: bool) -> None:
-        """Answer a question."""
         try:
             found = self._found()
         except RequestError as error:
@@ -60,7 +59,6 @@ class ApiHandler(LocalHandler):
             self._send_json(HTTPStatus.OK, found)
 
     def refuse(self, status: HTTPStatus, text: str, headers: Mapping[str, str] | None = None) -> None:
-        """Answer with a status and a reason."""
         self._send_json(status, {"error": text or status.phrase, "status": status.value}, headers)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
@@ -153,5 +151,4 @@ def description(questions: Questions) -> dict[str, Any]:
 
 
 def example_path(name: str, question: Question) -> str:
-    """The path of an example of a question."""
     return f"{ROOT}/{quote(name)}?{urlencode(question.example)}"

@@ -117,7 +117,6 @@ def each_case(faults: Callable[[Any, Inputs, Draw], Faults]) -> Callable[[Any, I
 
     @wraps(faults)
     def check(config: Any, inputs: Inputs, draw: Draw) -> Outcome:
-        """The outcome of all cases."""
         of = 0
 
         def cases() -> Faults:

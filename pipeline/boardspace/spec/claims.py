@@ -90,7 +90,6 @@ def load_claims(path: Path) -> list[Claim]:
 
 
 def claims_of(space: Space) -> list[Claim]:
-    """The claims of a space, in the order of their text."""
     return list(space.statements) if space.claims_file.suffix == ".py" else load_claims(space.claims_file)
 
 
@@ -98,7 +97,6 @@ def claims_stage(space: Space, after: tuple[str, ...]) -> Stage:
     """The last stage of a dataset: one shard that judges the claims on all stages before it."""
 
     def judge_all(config: SpaceConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-        """The table of claims."""
         return Output({CLAIMS.name: judge(space, config, inputs)})
 
     def one_shard(config: SpaceConfig, inputs: Inputs) -> list[Shard]:

@@ -137,7 +137,6 @@ class InBucket:
         """Do nothing: a put leaves nothing half written that has a name."""
 
     def remove_all(self) -> None:
-        """Delete all objects below."""
         with store_errors(self.path):
             keys = [(self.path / name).key for name in self._listed()]
             if keys:
@@ -159,7 +158,6 @@ class InBucket:
         return self.exists()
 
     def put_file(self, path: Path, kind: str) -> None:
-        """Put a file's content."""
         with store_errors(self.path), path.open("rb") as stream:
             self._put(stream, path.stat().st_size)
         files.reached(f"{kind}-done")
@@ -225,7 +223,6 @@ class _LockObject:
         return self._put(content, {"e_tag": tag})
 
     def remove(self) -> None:
-        """Delete it."""
         InBucket(self.path).remove()
 
     def _put(self, content: bytes, mode: Any) -> str | None:
@@ -244,11 +241,9 @@ class _Ranges(io.RawIOBase):
         self.path, self.bytes, self.position = path, size, 0
 
     def readable(self) -> bool:
-        """Return True, as Arrow asks."""
         return True
 
     def seekable(self) -> bool:
-        """Return True, as Arrow asks."""
         return True
 
     def tell(self) -> int:

@@ -84,7 +84,6 @@ def filling(
     :func:`row_group_writer`."""
 
     def fill(stream: BinaryIO) -> None:
-        """Write the rows to a stream."""
         with row_group_writer(stream, table, {**metadata, "table": table.name}, statistics) as write:
             for start in range(0, max(1, rows.num_rows), row_group):
                 write(rows.slice(start, row_group))
@@ -267,7 +266,6 @@ def _written(root: Path, path: str, table: Table, rows: pa.Table, stamp: Mapping
     digests: list[str] = []
 
     def check(written: Path) -> None:
-        """Note the digest of the rows of each part."""
         digests[:] = [rows_digest(part) for part in _groups(written)]
 
     row_group = PAGE_ROWS if in_pages(table, rows.num_rows) else ROW_GROUP

@@ -83,7 +83,6 @@ Content = Mapping[str, bytes | Copied | Made]
 
 
 def schema_path(table: str) -> str:
-    """Path of the schema of a table in a dataset."""
     return f"schemas/{table}.json"
 
 
@@ -96,17 +95,14 @@ class ReleaseFolder:
 
     @property
     def folder(self) -> Path:
-        """The dataset, to be read in place."""
         return self.root / self.dataset
 
     @property
     def archive(self) -> Path:
-        """The dataset as one file."""
         return self.root / f"{self.dataset}{ARCHIVE}"
 
     @property
     def partial(self) -> Path:
-        """The dataset on its way."""
         return self.root / f"{PARTIAL}{self.dataset}"
 
     def holds(self, content: Content) -> bool:
@@ -235,7 +231,6 @@ def _put(target: Path, file: bytes | Copied) -> None:
         return
 
     def fill(stream: BinaryIO) -> None:
-        """Copy the file to a stream."""
         with file.source.open("rb") as source:
             shutil.copyfileobj(source, stream, BUFFER)
 
@@ -273,7 +268,6 @@ def copy_dataset(source: Path, target: Path) -> None:
 
 def _copy(source: Path, target: Path, sha256: str) -> None:
     def fill(stream: BinaryIO) -> None:
-        """Copy the file to a stream."""
         with source.open("rb") as opened:
             shutil.copyfileobj(opened, stream, BUFFER)
 

@@ -135,11 +135,9 @@ class SpaceFolder:
         return records
 
     def finished_stages(self) -> list[str]:
-        """The names of the stages that have a record."""
         return sorted(name.removesuffix(".json") for name in stored(self.private / "stages").names())
 
     def finished(self, stage: str) -> StageRecord:
-        """The record of a stage that has to be finished."""
         record = read_record(self.stage(stage), StageRecord)
         if record is None:
             raise StorageError(f"{self.stage(stage)}: missing or torn: the stage {stage!r} is not finished")
@@ -282,7 +280,6 @@ class FinishedStages:
         return pa.concat_tables(found) if found else table.unfolded.schema.empty_table().select(wanted)
 
     def array(self, path: str) -> Any:
-        """Open an array of the dataset for reading."""
         return open_array(self.folder.dataset, path)
 
     def blob(self, stage: str, name: str, shard: str) -> npt.NDArray[Any]:

@@ -139,7 +139,6 @@ class OnDisk:
         self.path.unlink(missing_ok=True)
 
     def table_file(self) -> pa.NativeFile:
-        """Open the file for Arrow."""
         # The file's name may be any bytes.
         return pa.OSFile(os.fsencode(self.path))
 

@@ -111,7 +111,6 @@ class Layout:
 
     @property
     def files(self) -> int:
-        """Number of its shards."""
         return math.prod(self.grid)
 
     def names(self) -> Iterator[str]:

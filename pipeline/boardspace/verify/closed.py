@@ -42,7 +42,6 @@ Asked = Closed | Classes | Again
 
 
 def outcomes(tables: ClosedTables, asked: Sequence[Asked], config: Any, inputs: Inputs, draw: Draw) -> list[Outcome]:
-    """The outcome of each that is asked."""
     closed = tables.closed
     sizes = dict(sorted(closed.sizes(config).items()))
     random = draw.generator()
@@ -96,7 +95,6 @@ class _Set:
             self.tried = self.tried._replace(fault=str(error))
 
     def compare_totals(self, inputs: Inputs) -> None:
-        """Compare the tables of totals."""
         try:
             if not self.tried.fault:
                 compare_totals(self.totals, self.sums, inputs)

@@ -63,7 +63,6 @@ class Published:
         raise NotImplementedError
 
     def blob(self, name: str, target: Target) -> Any:
-        """The array of a blob."""
         return None
 
     def facts(self, target: Target) -> Mapping[str, Any] | None:
@@ -73,29 +72,23 @@ class Published:
 
 @dataclass(frozen=True)
 class InRun(Published):
-    """A dataset of a run."""
-
     folder: SpaceFolder
     work: Work
 
     def rows(self, table: Table, target: Target, made: pa.Table) -> pa.Table | None:
-        """See :class:`Published`."""
         path = self.folder.table(table, target.stage, target.shard)
         if not (Path(str(self.folder.root)) / path).exists():
             return None
         return with_folders(read_tables([self.folder.root / path], table, None, None), table, path)
 
     def array(self, path: str) -> Any:
-        """See :class:`Published`."""
         return open_array(self.folder.dataset, path)
 
     def blob(self, name: str, target: Target) -> Any:
-        """See :class:`Published`."""
         path = self.folder.root / self.folder.blob(name, target.stage, target.shard)
         return map_blob(path, "") if Path(str(path)).exists() else None
 
     def facts(self, target: Target) -> Mapping[str, Any] | None:
-        """See :class:`Published`."""
         for receipt in self.folder.finished(target.stage).receipts:
             if receipt.shard == target.shard:
                 return receipt.facts
@@ -109,7 +102,6 @@ class InRelease(Published):
     tables: PublishedTables
 
     def rows(self, table: Table, target: Target, made: pa.Table) -> pa.Table | None:
-        """See :class:`Published`."""
         if not table.published:
             return None
         first = made.column(table.unfolded.key[0])
@@ -119,7 +111,6 @@ class InRelease(Published):
         return _with_keys(self.tables.table(table.name, between=between), table.unfolded.key, made)
 
     def array(self, path: str) -> Any:
-        """See :class:`Published`."""
         return self.tables.array(path)
 
 

@@ -25,7 +25,6 @@ EVERY_ROW = "every row tried by the equation of each column"
 
 
 def all_checks(space: Space) -> tuple[Check, ...]:
-    """All checks of a space."""
     sets = [table.rows for table in space.tables if isinstance(table.rows, Closed) and table.rows.table == table.name]
     made = [check for one in sets for check in _checks_of(space, one)]
     anew = dict.fromkeys(table.rows for table in space.tables if isinstance(table.rows, Made))
@@ -51,7 +50,6 @@ class OnePass:
     asked: tuple[tuple[str, closed.Asked], ...]
 
     def __call__(self, checks: Sequence[Check], config: Any, inputs: Inputs, draw: Draw) -> list[Outcome]:
-        """The outcomes of some of them."""
         asked = dict(self.asked)
         return closed.outcomes(self.tables, [asked[check.name] for check in checks], config, inputs, draw)
 
@@ -64,7 +62,6 @@ class _Alone:
     name: str
 
     def __call__(self, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
-        """Its outcome."""
         asked = dict(self.one_pass.asked)[self.name]
         return closed.outcomes(self.one_pass.tables, [asked], config, inputs, draw)[0]
 

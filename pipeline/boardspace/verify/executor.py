@@ -50,13 +50,11 @@ class Threads:
     """One dataset after the other, its files side by side."""
 
     def datasets(self, verify: Callable[[Item], Found], items: Sequence[Item]) -> list[Found]:
-        """See :class:`Executor`."""
         return [verify(item) for item in items]
 
     def files(
         self, check: Callable[[Item], Found], items: Sequence[Item], cost: Callable[[Item], int]
     ) -> Outcomes[Item, Found]:
-        """See :class:`Executor`."""
         return side_by_side(check, items)
 
     def begin(self, check: Callable[[Item], Found], item: Item) -> Callable[[], Found]:
@@ -64,7 +62,6 @@ class Threads:
         return lambda: check(item)
 
     def bounded(self) -> AbstractContextManager[None]:
-        """See :class:`Executor`."""
         return memory_bounded()
 
 
@@ -82,7 +79,6 @@ class Processes:
     def files(
         self, check: Callable[[Item], Found], items: Sequence[Item], cost: Callable[[Item], int]
     ) -> Outcomes[Item, Found]:
-        """See :class:`Executor`."""
         futures: dict[int, tuple[Future[list[Found | FileFaultError]], int]] = {}
         for places in _bundles([cost(item) for item in items]):
             future = self.pool.submit(_bounded, check, [items[place] for place in places])
@@ -90,7 +86,6 @@ class Processes:
         return _outcomes([(item, *futures[place]) for place, item in enumerate(items)])
 
     def begin(self, check: Callable[[Item], Found], item: Item) -> Callable[[], Found]:
-        """See :class:`Executor`."""
         return self.pool.submit(check, item).result
 
     def bounded(self) -> AbstractContextManager[None]:

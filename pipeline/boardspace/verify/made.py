@@ -115,7 +115,6 @@ class MadeTables:
 
 
 def stated(table: Table) -> list[tuple[Column, Equation]]:
-    """The columns of a table that have equations, with these."""
     made = table.rows.of if isinstance(table.rows, Totals) else table.rows
     assert isinstance(made, Made)
     common = Value(made.make, made.says) if made is table.rows and made.says else None

@@ -64,12 +64,10 @@ class ClosedTables:
 
     @property
     def key(self) -> str:
-        """The key column of the states' tables."""
         return self.states[0].key[0]
 
     @property
     def contents(self) -> tuple[Table | Array, ...]:
-        """All of them."""
         return (*self.states, *self.totals, *self.arrays)
 
     def set_of(self, content: Table | Array) -> Closed | Classes:
@@ -82,7 +80,6 @@ class ClosedTables:
         return rows
 
     def classes(self, of: Closed | Classes, config: Any) -> Set[Label]:
-        """The labels of the classes of states."""
         return set(of.labels(config)) if isinstance(of, Classes) else set(self.closed.sizes(config))
 
     def of_method(self, again: Again, config: Any) -> Set[Label]:
@@ -126,11 +123,9 @@ class Class:
 
     @cached_property
     def pieces(self) -> list[Pieces]:
-        """All slides of its pieces."""
         return list(self.states.pieces())
 
     def graph(self, move: Move) -> folds.Graph:
-        """All moves between its states."""
         if move not in self._graphs:
             self._graphs[move] = folds.graph_of(self.pieces, len(self), move)
         return self._graphs[move]

@@ -160,7 +160,6 @@ class DrawableShards:
         return len(self.claimed) + len(self.others) + self.never
 
     def chosen(self, draw: Draw) -> list[FinishedShard]:
-        """The shards of a draw."""
         random = draw.generator()
         return [
             one
@@ -188,7 +187,6 @@ def is_small(shards: Iterable[FinishedShard]) -> bool:
 
 
 def finished_shards(work: Work, inputs: FinishedStages) -> Iterator[FinishedShard]:
-    """All shards of a dataset."""
     for stage in stages_of(work.space, work.config).values():
         shards = list(shards_of(stage, work, inputs))
         each = stage.seconds / max(1, len(shards)) if stage.after else 0.0
@@ -209,17 +207,14 @@ class _Listening(FinishedStages):
     asked: set[str] = field(default_factory=set)
 
     def rounds(self, stage: str) -> int:
-        """See :class:`.FinishedStages`."""
         self.asked.add(stage)
         return super().rounds(stage)
 
     def facts(self, stage: str, *, of_round: int | None = None) -> list[Facts]:
-        """See :class:`.FinishedStages`."""
         self.asked.add(stage)
         return super().facts(stage, of_round=of_round)
 
     def named_facts(self, stage: str, *, of_round: int | None = None) -> dict[str, Facts]:
-        """See :class:`.FinishedStages`."""
         self.asked.add(stage)
         return super().named_facts(stage, of_round=of_round)
 

@@ -92,7 +92,6 @@ class Records:
 
     @property
     def receipts(self) -> list[Receipt]:
-        """The receipts of all stages."""
         return [receipt for record in self.stages.values() for receipt in record.receipts]
 
     @property

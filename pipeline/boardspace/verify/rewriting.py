@@ -122,7 +122,6 @@ def _compare_statistics(found: pq.FileMetaData, made: pq.FileMetaData) -> None:
 
 
 def _chunks(metadata: pq.FileMetaData) -> Iterator[Any]:
-    """The metadata of each column of each row group."""
     for group in map(metadata.row_group, range(metadata.num_row_groups)):
         yield from map(group.column, range(group.num_columns))
 

@@ -109,12 +109,10 @@ class DatasetToCheck:
 
     @property
     def folder(self) -> SpaceFolder:
-        """Its place."""
         return SpaceFolder(self.root, self.work.space.name)
 
     @property
     def bytes(self) -> int:
-        """Size of all its files."""
         return sum(record.bytes for record in self.recorded.files)
 
 
@@ -173,7 +171,6 @@ Begun = list[tuple[Numbers, Callable[[], list[Outcome]]]]
 
 
 def _begin_checks(workers: Executor, dataset: DatasetToCheck) -> Begun:
-    """Begin all checks."""
     name, draw, verification = dataset.work.space.name, dataset.draw, next(_VERIFICATIONS)
     tasks = tasks_of(checks_of_run(dataset.work))
     numbered = [_NumberedChecks(dataset.root, name, numbers, draw, verification) for numbers in tasks]
@@ -187,7 +184,6 @@ def _ended(checks: Sequence[Check], begun: Begun) -> list[tuple[Check, Outcome]]
 
 
 def _run_checks(some: _NumberedChecks) -> list[Outcome]:
-    """The outcomes of checks."""
     work, inputs = _finished(some.root, some.space, some.verification)
     checks = checks_of_run(work)
     found = outcomes_of([checks[number] for number in some.numbers], work.config, inputs, some.draw)

@@ -98,7 +98,6 @@ def _command(sequence: Sequence, end: int) -> str:
 
 
 def _list_all() -> None:
-    """Print a line for each sequence there is."""
     for name, (space, one) in sequences().items():
         print_line(f"{name}  {one.title} ({space}, n = {one.offset}..{one.usual})")
 

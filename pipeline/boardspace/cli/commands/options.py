@@ -90,8 +90,6 @@ def option_group(name: str, make: Callable[..., Any], *options: Decorator) -> De
     taken = tuple(inspect.signature(make).parameters)
 
     def decorated(command: Command) -> Command:
-        """Add the options to a command."""
-
         @functools.wraps(command)
         def calling(**given: Any) -> None:
             """Call the command with one object of the options."""
@@ -112,7 +110,6 @@ class RangeOption(click.ParamType):  # type: ignore[type-arg]
     name = "least..most"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
-        """The two numbers."""
         if isinstance(value, tuple):
             return value
         matched = re.fullmatch(r"([0-9]{1,5})(?:\.\.([0-9]{1,5}))?", value)

@@ -59,8 +59,6 @@ def why(space: str, content: str) -> Callable[[Callable[..., Any]], Callable[...
     """
 
     def decorated(command: Callable[..., Any]) -> Callable[..., Any]:
-        """Add the option to a command."""
-
         @click.option("--why", "with_reason", is_flag=True, help=WHY)
         @functools.wraps(command)
         def answering(*, with_reason: bool, **options: Any) -> None:

@@ -51,8 +51,6 @@ LETTER_BITS = 6
 
 @dataclass(frozen=True)
 class DatasetIndex:
-    """The index of one dataset."""
-
     name: str
     entry: Mapping[str, Any]
     """The part that the page itself holds: names, sizes, and the digest of the dataset's own index."""

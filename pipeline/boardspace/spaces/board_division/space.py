@@ -19,7 +19,6 @@ PEGS, LINES, STRIPS = "sizes of searched rectangles", "lengths of lines", "rows 
 
 @cache
 def published() -> BoardDivisionConfig:
-    """The config of version 2."""
     return BoardDivisionConfig(
         special_boards=6,
         large_boards=(LargeBoard(10, 77, 1000), LargeBoard(13, 5001, 78)),

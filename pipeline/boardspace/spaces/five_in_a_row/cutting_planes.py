@@ -89,7 +89,6 @@ def checked(
 
 
 def _board(sides: Sequence[int], k: int) -> Board:
-    """The board with its sides descending."""
     board = Board(tuple(whole("side", side) for side in sides), whole("k", k)).swept[0]
     if not len(board.lines):
         raise BoardspaceError(f"{board}: no line of {k} fits on it, so there is nothing to prove")

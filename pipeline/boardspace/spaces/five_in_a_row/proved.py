@@ -116,12 +116,10 @@ class Proved:
 
     @property
     def sides(self) -> tuple[int, ...]:
-        """Its sides, longest first."""
         return self.key[1:]
 
     @property
     def cells(self) -> int:
-        """Number of its cells."""
         return prod(self.sides)
 
     @property
@@ -151,5 +149,4 @@ def named(key: Key) -> str:
 
 
 def key_of(row: Row) -> Key:
-    """The key of a row of a table of boards."""
     return row["k"], row["rows"], row["columns"]

@@ -65,7 +65,6 @@ class Board:
         return (layout ^ {piece, place} for piece, place in moved((self.rows, self.columns), layout, move))
 
     def is_solved(self, layout: Position) -> bool:
-        """Return whether the block is at an exit."""
         return any(self.shapes[BLOCK] << cell in layout for cell in bits(self.exits))
 
 
@@ -246,7 +245,6 @@ def drawings(layouts: Layouts) -> NDArray[np.object_]:
 
 
 def hardest_drawing(rows: Columns) -> NDArray[np.object_]:
-    """The drawings of layouts given as ``hardest_code``."""
     return drawings(Layouts(rows["hardest_code"]))
 
 
@@ -283,7 +281,6 @@ def at_exit(layouts: Layouts) -> NDArray[np.bool_]:
 
 
 def class_number(rows: Columns) -> NDArray[np.uint16]:
-    """The class as a decimal number."""
     jiang, bing = (rows[name].astype(np.uint16) for name in ("jiang_num", "bing_num"))
     return np.uint16(1000) * jiang + np.uint16(10) * bing + rows["style_num"]
 

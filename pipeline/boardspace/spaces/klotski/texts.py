@@ -45,7 +45,6 @@ class Piece(NamedTuple):
 
     @property
     def cells(self) -> frozenset[int]:
-        """The cells it covers."""
         return _covered(self)
 
 

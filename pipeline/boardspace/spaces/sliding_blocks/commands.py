@@ -38,7 +38,6 @@ class BoardArgument(click.ParamType):  # type: ignore[type-arg]
     name = "board"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Board:
-        """The board."""
         return value if isinstance(value, Board) else parse(text_of(value))
 
 
@@ -48,7 +47,6 @@ class PlaceOption(click.ParamType):  # type: ignore[type-arg]
     name = "row,column"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
-        """The two numbers."""
         if isinstance(value, tuple):
             return value
         if not re.fullmatch(r"[0-9]{1,3},[0-9]{1,3}", value):

@@ -39,7 +39,6 @@ def shape(tray: TraySize, piece: int) -> int:
 
 
 def shapes(tray: TraySize, position: Iterable[int]) -> Shapes:
-    """The class of a position."""
     return tuple(sorted(shape(tray, piece) for piece in position))
 
 
@@ -51,7 +50,6 @@ def image(tray: TraySize, symmetry: int, piece: int) -> int:
 
 
 def symmetries(tray: TraySize) -> range:
-    """All symmetries of the tray."""
     return range(8 if tray.rows == tray.columns else 4)
 
 
@@ -91,7 +89,6 @@ def _fillings(
     that is left and begins there."""
 
     def ways(cell: int, edge: Begun) -> Iterator[Begun]:
-        """Decide a cell."""
         covered, voids, left, laid = edge
         if covered >> cell & 1:
             yield edge

@@ -37,7 +37,6 @@ PROBLEMS = "vacancies with games of problems"
 
 @cache
 def published() -> SolitaireConfig:
-    """The config of version 7."""
     return SolitaireConfig(
         levels=("english/central", "triangle15/corner"),
         searches=(

@@ -41,7 +41,6 @@ def _bounds() -> NDArray[np.int64]:
     """The bound from colours [m mod 6, n mod 6]: pegs of each colour counted, which are even or odd by these alone."""
 
     def bound(m: int, n: int) -> int:
-        """The bound of one rectangle."""
         colours = Counter((row + column) % 3 for row, column in rules.rectangle(m, n))
         return 2 if len({colours[colour] % 2 for colour in range(3)}) == 1 else 1
 

@@ -27,7 +27,6 @@ LINES_PER_SHARD = 25
 
 
 def cut_values(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
-    """Ranges of m."""
     ranges = cut_range(1, config.values + 1, VALUES_PER_SHARD)
     return [Shard(f"{low:04}", {"low": low, "high": high}, cost=0.15) for low, high in ranges]
 
@@ -52,7 +51,6 @@ def value_rectangles(config: BoardDivisionConfig, params: Mapping[str, Any], inp
 
 
 def cut_modules(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
-    """One shard."""
     return [Shard("modules", cost=0.2)]
 
 
@@ -136,7 +134,6 @@ def list_sequences(config: BoardDivisionConfig, params: Mapping[str, Any], input
 
 
 def _jump_rows(m: int, n: int, jumps: Jumps) -> pa.Table:
-    """A sequence as rows of the table."""
     count = len(jumps.rows)
     return JUMPS.from_columns(
         m=np.full(count, m),
@@ -191,7 +188,6 @@ def search_positions(config: BoardDivisionConfig, params: Mapping[str, Any], inp
 
 
 def cut_lines(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
-    """Ranges of n."""
     ranges = cut_range(1, config.lines + 1, LINES_PER_SHARD)
     return [Shard(f"{low:04}", {"low": low, "high": high}, cost=0.03 + high**2 * 1.5e-5) for low, high in ranges]
 

@@ -133,7 +133,6 @@ LINES = Table(
 
 
 def stages(config: BoardDivisionConfig) -> Sequence[Stage]:
-    """All independent of one another."""
     pegs = sum(m * n for m, n in config.large_rectangles)
     return (
         Stage(

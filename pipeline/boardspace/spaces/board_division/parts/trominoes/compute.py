@@ -33,7 +33,6 @@ CHUNK = 256
 
 
 def cut_special_boards(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
-    """Ranges of special cells of each board."""
     shards = []
     for k in range(config.special_boards + 1):
         for first, last in cut_range(0, 4**k, BOARDS_PER_SHARD):
@@ -74,7 +73,6 @@ def _check_quadrants(board: NDArray[Any]) -> int:
 
 
 def cut_large_covers(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
-    """Blocks of each large board."""
     return [
         Shard(f"{board.name}/{row:04}-{column:04}", {"board": board, "block": [row, column]}, cost=BLOCK_SECONDS)
         for board in config.large_boards
@@ -109,7 +107,6 @@ def examine_large_block(config: BoardDivisionConfig, params: Mapping[str, Any], 
 
 
 def cut_cover_counts(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
-    """One shard for each side."""
     sides = range(1, config.cover_counts + 1)
     return [Shard(f"{side:02}", {"side": side}, cost=0.01 + 2e-9 * side**4 * 2**side / 31) for side in sides]
 
@@ -129,7 +126,6 @@ def count_all_covers(config: BoardDivisionConfig, params: Mapping[str, Any], inp
 
 
 def cut_squares(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
-    """One shard for each side."""
     vectors = [2 if side % 3 else 1 for side in range(config.squares + 1)]
     return [
         Shard(f"{side:02}", {"side": side}, cost=0.01 + number * 1e-11 * side**4 * 2**side)
@@ -145,7 +141,6 @@ def count_square(config: BoardDivisionConfig, params: Mapping[str, Any], inputs:
 
 
 def cut_strips(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
-    """One shard for each number of rows."""
     return [Shard(f"{rows}", {"rows": rows}, cost=0.01 + 0.3 * 4.0 ** (rows - 9)) for rows in _all_rows(config)]
 
 

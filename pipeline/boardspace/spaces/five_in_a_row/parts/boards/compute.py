@@ -75,7 +75,6 @@ def result_row(board: SizedBoard, lattice: Lattice | None, found: dict[str, Any]
 
 
 def results_table(rows: list[dict[str, Any]]) -> pa.Table:
-    """Rows of ``results``."""
     return RESULTS.from_rows(rows)
 
 
@@ -85,7 +84,6 @@ def all_results(inputs: Inputs) -> list[dict[str, Any]]:
 
 
 def certificates_table(rows: list[tuple[SizedBoard, Any]]) -> pa.Table:
-    """Boards and certificates."""
     return CERTIFICATES.from_columns(
         k=[board.k for board, _ in rows],
         rows=[board.rows for board, _ in rows],
@@ -122,12 +120,10 @@ def additional_rows(
 
 
 def additional_table(rows: list[dict[str, Any]]) -> pa.Table:
-    """Rows of ``additional``."""
     return ADDITIONAL.from_rows(rows)
 
 
 def picture(placement: npt.NDArray[np.bool_]) -> str:
-    """A placement on one line."""
     return "/".join("".join(".#"[stone] for stone in row) for row in placement.astype(int))
 
 

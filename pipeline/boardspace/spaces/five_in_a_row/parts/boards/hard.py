@@ -36,7 +36,6 @@ CUT_AGAIN = 4
 
 
 def cut_bounds(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
-    """One shard for each hard board."""
     # A linear program in the cells: ten seconds for 14 x 14.
     return [
         Shard(split.board.name, {"split": list(split)}, cost=10 * (split.board.rows * split.board.columns / 196) ** 3)
@@ -123,7 +122,6 @@ def _prepared(split: SplitBoard, facts: Mapping[str, Any] | None, memory: int) -
 
 
 def cut_joined(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
-    """One shard for each hard board."""
     return [Shard(split.board.name, {"split": list(split)}, cost=4.0) for split in config.split]
 
 
@@ -187,7 +185,6 @@ def require_whole(split: SplitBoard, parts: list[Mapping[str, Any]], stones: int
 def _certificate(
     config: FiveInARowConfig, split: SplitBoard, bound: Mapping[str, Any], found: Searched
 ) -> Mapping[str, Any]:
-    """The certificate of the whole board."""
     with explained():
         prepared = _prepared(split, bound, config.memory_mb * 1_000_000)
     return searched_certificate(prepared, found)

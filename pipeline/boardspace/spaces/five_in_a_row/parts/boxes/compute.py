@@ -29,7 +29,6 @@ sides."""
 
 
 def cut_boxes(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
-    """One shard for each box."""
     boxes = sorted({(k, *sorted(sides, reverse=True)) for k, *sides in config.boxes})
     return [
         Shard(f"k{k:02}-{a}x{b}x{c}", {"k": k, "sides": [a, b, c]}, box_seconds(k, a, b, c)) for k, a, b, c in boxes

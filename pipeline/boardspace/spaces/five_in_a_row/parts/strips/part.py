@@ -116,7 +116,6 @@ def strip_seconds(k: int, width: int) -> float:
 
 
 def stages(config: FiveInARowConfig) -> Sequence[Stage]:
-    """Both at once."""
     return (
         Stage(
             "strips",

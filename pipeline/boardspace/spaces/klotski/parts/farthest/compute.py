@@ -163,7 +163,6 @@ def merge_ids(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) 
 
 
 def collect(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """Collect the extents of all groups."""
     return Output({DIAMETERS.name: _collected(CLASS_DIAMETERS.name, inputs)})
 
 

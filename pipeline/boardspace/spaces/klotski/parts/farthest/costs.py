@@ -38,7 +38,6 @@ class Cost(NamedTuple):
 
     @property
     def total(self) -> float:
-        """Of both."""
         return self.outline + self.rest
 
 

@@ -35,12 +35,10 @@ OUTLINE_STAGE, PART_STAGE, CLASS_STAGE = "farthest_outlines", "farthest_parts", 
 
 
 def searched(config: KlotskiConfig) -> set[tuple[int, ...]]:
-    """The classes that the budget pays for."""
     return labels_of(within_budget(config).classes)
 
 
 def counted(config: KlotskiConfig) -> set[tuple[int, ...]]:
-    """The classes of which all pairs are counted."""
     return labels_of(within_budget(config).counted)
 
 
@@ -209,7 +207,6 @@ CLASS_STAGES = (OUTLINE_STAGE, CLASS_STAGE)
 
 
 def cut_classes(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
-    """Return one shard a class."""
     chosen = costs.within_budget(config)
     return [
         Shard(shard_name(name), {"class": name, "counted": name in chosen.counted}, costs.TAKEN * cost.outline)

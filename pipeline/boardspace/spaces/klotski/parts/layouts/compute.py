@@ -179,7 +179,6 @@ def _in_order_of_ids(low: int, high: int, inputs: Inputs) -> dict[str, NDArray[A
 
 
 def _arrays(columns: Mapping[str, NDArray[Any]], params: Mapping[str, Any], config: KlotskiConfig) -> list[ArrayPart]:
-    """Return the columns as parts of arrays."""
     jiang, bing, style = (columns[name].astype(np.uint16) for name in ("jiang_num", "bing_num", "style_num"))
     values = {"class": 1000 * jiang + 10 * bing + style, **columns}
     return [array_part(array, values[array.name], params, config) for array in ARRAYS]

@@ -151,7 +151,6 @@ SECONDS_PER_LAYOUT = 2e-6
 
 
 def cut_classes(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
-    """Return one shard a class."""
     return [Shard(shard_name(name), {"class": name}, class_size(name) * SECONDS_PER_LAYOUT) for name in config.chosen]
 
 

@@ -126,7 +126,6 @@ SOLUTION_NUM = Array(
 
 
 def stages(config: KlotskiConfig) -> Sequence[Stage]:
-    """Return none."""
     return ()
 
 

@@ -63,7 +63,6 @@ SECONDS_PER_LAYOUT = 4.4e-6
 
 
 def cut_trays(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
-    """Return one shard a frame."""
     return [
         Shard(f"{columns}x{rows}", {"columns": columns, "rows": rows}, _seconds(columns, rows, config.tray_layouts))
         for columns, rows in sorted(set(config.trays))

@@ -78,7 +78,6 @@ def _named(board: Board, laid: Mapping[Rows, Laid], one: Rows) -> tuple[int, str
 
 
 def key_of(board: Board, pieces: Pieces) -> tuple[Any, ...]:
-    """The key of a board's set of pieces."""
     red_row = sorted((piece[1], piece[2], piece[4]) for piece in pieces if line_of(board.n, piece) == board.row)
     lengths = Counter((across, length) for _, _, length, across, _ in pieces)
     return kind_text(board, tuple(red_row)), *(lengths[across, length] for across in (True, False) for length in (2, 3))
@@ -100,7 +99,6 @@ def label_of(board: Board, kinds: tuple[Kind, ...]) -> tuple[str, int]:
 
 
 def _start(board: Board, groups: Groups, start: Rows, pieces: Pieces) -> Row:
-    """The row of a start that is farthest in its group."""
     steps = groups["step"]
     return {
         "text": text_of(board, pieces),

@@ -33,12 +33,10 @@ def measure(config: RushHourConfig, inputs: Inputs) -> dict[str, Measurement]:
 
 
 def results(config: RushHourConfig, inputs: Inputs) -> list[str]:
-    """Lines on each board."""
     return [f"{name}: {line}" for name, rows in _pieces(inputs) for line in _lines(rows)]
 
 
 def _pieces(inputs: Inputs) -> Iterator[tuple[str, Rows]]:
-    """The rows of the sets of pieces of each board."""
     for (name,), rows in by_folders(inputs.table("pieces"), ["board"]).items():
         yield name, rows.to_pylist()
 

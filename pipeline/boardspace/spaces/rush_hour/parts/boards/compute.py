@@ -34,7 +34,6 @@ SIDES = ("columns", "rows")
 
 @lru_cache(8)
 def tables_of(board: Board) -> Lines:
-    """The kernels' tables of a board."""
     return lines(board.n, board.row, board.walls)
 
 
@@ -101,7 +100,6 @@ def add_up(config: RushHourConfig, params: Mapping[str, Any], inputs: Inputs) ->
     shards = [*shards_of(config.board(params["board"]))][params["low"] : params["high"]]
 
     def read(name: str) -> NDArray[Any]:
-        """The rows that these shards left."""
         return np.concatenate([inputs.blob("search", name, shard) for shard in shards])
 
     return Output(blobs={name: add(read(name)) for name, add in SUMS.items()})

@@ -51,12 +51,10 @@ def search_labels(config: RushHourConfig, params: Mapping[str, Any], inputs: Inp
 
 
 def cut_tables(config: RushHourConfig, inputs: Inputs) -> list[Shard]:
-    """A shard for each table, where there are such boards."""
     return [Shard(name, {"table": name}, 0.1) for name in TABLES if config.unit]
 
 
 def make_tables(config: RushHourConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """The rows of a table."""
     name, every = params["table"], cut_labels(config, inputs)
     found = [TABLES[name].schema.empty_table()]
     for n, voids in config.unit_squares:
@@ -67,7 +65,6 @@ def make_tables(config: RushHourConfig, params: Mapping[str, Any], inputs: Input
 
 
 def _rows(name: str, n: int, voids: int, found: NDArray[np.int64]) -> pa.Table:
-    """The rows of a square, of what its shards found."""
     keys = 1 if name == SQUARES.name else 2
     sums = merged(found, keys)
     columns: dict[str, Any] = {"n": np.full(len(sums), n), "voids": np.full(len(sums), voids), "exit_row": sums[:, 0]}

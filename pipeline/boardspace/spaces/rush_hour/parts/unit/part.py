@@ -50,7 +50,6 @@ ALL = Made(
 
 
 def start(metric: str) -> Column:
-    """Column of a start."""
     return Column(
         f"{'unit_' if metric == 'unit moves' else ''}start",
         pa.string(),
@@ -87,7 +86,6 @@ LABELS = Table(
 
 
 def stages(config: RushHourConfig) -> Sequence[Stage]:
-    """The search, and the tables."""
     boards = sum(comb(n * n, voids) << n * n - voids for n, voids in config.unit_squares)
     return (
         Stage(
@@ -137,7 +135,6 @@ def measure(config: RushHourConfig, inputs: Inputs) -> dict[str, Measurement]:
 
 
 def results(config: RushHourConfig, inputs: Inputs) -> list[str]:
-    """A line on each side."""
     rows, lines = inputs.table("unit_squares").to_pylist(), []
     for n in sorted({row["n"] for row in rows}):
         own = [row for row in rows if row["n"] == n]

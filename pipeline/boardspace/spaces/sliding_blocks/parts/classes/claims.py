@@ -23,7 +23,6 @@ def measure(config: SlidingBlocksConfig, inputs: Inputs) -> dict[str, Measuremen
 
 
 def rows_by_tray(inputs: Inputs) -> Mapping[str, Rows]:
-    """The rows of ``histograms`` of each tray."""
     found: dict[str, list[Mapping[str, Any]]] = {}
     for row in inputs.table("histograms").to_pylist():
         found.setdefault(row["tray"], []).append(row)

@@ -61,7 +61,6 @@ class _Problems:
         self.rows: Mapping[Pair, Row] = {self.least(row["vacancy"], row["survivor"]): row for row in rows}
 
     def least(self, vacancy: int, survivor: int) -> Pair:
-        """The pair that stands for all its images."""
         return min((image[vacancy], image[survivor]) for image in self._images)
 
     @property

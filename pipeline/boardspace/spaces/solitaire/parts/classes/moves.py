@@ -70,7 +70,6 @@ def moves_stages(vacancy: Vacancy, shard_bytes: int) -> Iterator[Stage]:
 
 
 def one_shard(vacancy: Vacancy, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
-    """A single shard."""
     return [Shard(vacancy.slug, vacancy.params, 0.1)]
 
 
@@ -164,7 +163,6 @@ def _hardest(stage: str, most: int, inputs: Inputs) -> list[int]:
 
 
 def _least_images(group: NDArray[np.int64], positions: Sequence[int]) -> list[int]:
-    """The least position of each orbit."""
     return sorted({min(image_of(row, position) for row in group) for position in positions})
 
 

@@ -92,7 +92,6 @@ def _every_stage(classes: Classes, chosen: tuple[Vacancy, ...], shard_bytes: int
 
 
 def _bitmap_stages(vacancy: Vacancy, shard_bytes: int) -> Iterator[Stage]:
-    """Both sweeps, and the bitmaps of both."""
     for goal in GOALS:
         yield from sweep_stages(vacancy, goal, shard_bytes)
     yield Stage(
@@ -106,12 +105,10 @@ def _bitmap_stages(vacancy: Vacancy, shard_bytes: int) -> Iterator[Stage]:
 
 
 def bitmap_stage(vacancy: Vacancy) -> str:
-    """The name of the stage that makes the bitmaps."""
     return f"{vacancy.slug}.bitmaps"
 
 
 def one_shard(vacancy: Vacancy, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
-    """A single shard."""
     return [Shard(vacancy.slug, vacancy.params, 0.1)]
 
 
@@ -170,7 +167,6 @@ def list_problems(
 
 
 def _holes(vacancy: Vacancy) -> list[dict[str, Any]]:
-    """The hole of each bit of a number."""
     positions, label = vacancy.order.positions, vacancy.board.labels
     bits = [(bit, hole, False) for bit, hole in enumerate(positions.free)]
     bits += [(positions.place_bits + bit, hole, True) for bit, hole in enumerate(positions.core)]

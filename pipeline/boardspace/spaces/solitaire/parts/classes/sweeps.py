@@ -61,11 +61,9 @@ class Band:
     bytes: int
 
     def stage(self, vacancy: Vacancy) -> str:
-        """The name of the stage that makes it."""
         return f"{vacancy.slug}.{self.goal}.{self.number:03}"
 
     def fold(self, vacancy: Vacancy) -> Fold:
-        """The symmetries that it is folded by."""
         return vacancy.fold if self.folded else vacancy.unfolded
 
     def starts(self, vacancy: Vacancy, weight: int) -> NDArray[np.int64]:
@@ -73,12 +71,10 @@ class Band:
         return _starts(vacancy, self.folded, weight)
 
     def shards(self) -> list[str]:
-        """The names of its shards, in order of the ranges."""
         return [f"tiles-{begin:09}" for begin, _ in self.ranges]
 
 
 def sweep_stages(vacancy: Vacancy, goal: Goal, shard_bytes: int) -> Iterator[Stage]:
-    """One stage for each band of the sweep."""
     for band in bands(vacancy, goal, shard_bytes):
         yield stage_of(vacancy, band, shard_bytes, f"{goal} positions", make_band)
 

@@ -62,12 +62,10 @@ class Vacancy:
 
     @property
     def board(self) -> Board:
-        """The board."""
         return _board(self)
 
     @property
     def start(self) -> int:
-        """The position with this one hole vacant."""
         return self.board.full ^ self.board.position([self.hole])
 
     @property
@@ -92,7 +90,6 @@ class Vacancy:
 
     @property
     def single_pegs(self) -> list[int]:
-        """The positions of one peg that are in the class."""
         singles = (1 << hole for hole in range(self.board.holes))
         return [single for single in singles if self.order.positions.contains(single)]
 
@@ -110,7 +107,6 @@ class Vacancy:
 
 
 def array_path(vacancy: Vacancy, name: str) -> str:
-    """Path of a published array."""
     return f"classes/{vacancy.slug}/{name}"
 
 

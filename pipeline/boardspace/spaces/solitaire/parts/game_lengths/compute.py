@@ -87,7 +87,6 @@ def _rows_of(section: GameLengths, layers: Mapping[int, Mapping[str, Facts]]) ->
 
 
 def cut_total(config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
-    """One shard."""
     return [Shard("all", cost=0.05)]
 
 

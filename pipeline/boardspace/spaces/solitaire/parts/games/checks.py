@@ -121,7 +121,6 @@ def _made(start: Start) -> Iterator[Counted]:
 
 
 def rows_by_levels(start: Start, levels: Iterable[Counted]) -> dict[str, Rows]:
-    """The rows of a start in all tables, by its levels from the start on."""
     found: Rows = []
     for level in levels:
         ended = start.arrays.jump_counts(level.positions) == 0
@@ -143,7 +142,6 @@ def rows_by_levels(start: Start, levels: Iterable[Counted]) -> dict[str, Rows]:
 
 
 def _added_up(start: Start, levels: Rows, ends: Rows) -> Row:
-    """The row of ``games`` of a start, by its levels and its ends."""
     return {
         "games": str(sum(int(row["ended"]) for row in levels)),
         "won": str(sum(int(row["games"]) for row in ends)),

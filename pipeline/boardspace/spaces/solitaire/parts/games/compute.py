@@ -106,7 +106,6 @@ def total(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) ->
 
 
 def cut_total(config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
-    """One shard."""
     return [Shard("all", cost=0.05)]
 
 

@@ -36,7 +36,6 @@ LIVE = "live"
 
 
 def peg_counts(problem: str, config: SolitaireConfig) -> tuple[int, int]:
-    """Pegs at the start and at the goal of a problem."""
     built = problem_of(problem_params(problem, config.boards))
     return built.start.bit_count(), built.goal.bit_count()
 
@@ -123,7 +122,6 @@ def count_levels(start: int, goal: int, config: SolitaireConfig, params: Mapping
 
 
 def measure_claims(config: SolitaireConfig, inputs: Inputs) -> dict[str, Measurement]:
-    """The levels of the central game, where the config has them."""
     return dict(_levels(inputs)) if CENTRAL in config.levels else {}
 
 

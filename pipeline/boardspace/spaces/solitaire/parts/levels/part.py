@@ -27,7 +27,6 @@ else:
 
 
 def level_stage(problem: str, pegs: int) -> str:
-    """The stage that makes one level."""
     return f"{slug(problem)}.pegs.{pegs:02}"
 
 
@@ -155,7 +154,6 @@ NEXT_LEVEL = Table(
 
 
 def stages(config: SolitaireConfig) -> Sequence[Stage]:
-    """The stages of each problem."""
     return with_costs(stage for problem in config.levels for stage in level_stages(problem, config))
 
 

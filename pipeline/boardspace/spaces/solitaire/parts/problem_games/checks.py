@@ -48,7 +48,6 @@ class ProblemBoard(GameByHand):
 
 
 def boards(config: SolitaireConfig) -> dict[str, ProblemBoard]:
-    """The boards of all sections, by name."""
     return {section.board: ProblemBoard(section, config) for section in config.problem_games}
 
 

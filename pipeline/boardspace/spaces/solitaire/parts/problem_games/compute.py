@@ -34,7 +34,6 @@ def problems(config: SolitaireConfig) -> Iterator[Problem]:
 
 
 def cut_problems(config: SolitaireConfig, inputs: Inputs) -> list[Shard]:
-    """A shard for each problem."""
     return [
         Shard(
             f"{problem.start.slug}/{problem.survivor:02}",
@@ -79,17 +78,14 @@ def total(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) ->
 
 
 def cut_total(config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
-    """One shard."""
     return [Shard("all", cost=0.05)]
 
 
 def seconds(config: SolitaireConfig) -> float:
-    """About what all problems take."""
     return sum(map(_seconds, problems(config)))
 
 
 def longest(config: SolitaireConfig) -> float:
-    """About what the longest problem takes."""
     return max(map(_seconds, problems(config)), default=0.0)
 
 

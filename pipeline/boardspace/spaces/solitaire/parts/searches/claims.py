@@ -42,7 +42,6 @@ def measure(config: SolitaireConfig, inputs: Inputs) -> dict[str, Measurement]:
 
 
 def central_claims(search: Search, inputs: Inputs) -> dict[str, Measurement]:
-    """Measurements of a search for the shortest solutions."""
     return dict(_central(search, inputs))
 
 

@@ -26,7 +26,6 @@ DEVIATIONS = 4
 
 
 def last_supper_claims(search: Search, inputs: Inputs) -> dict[str, Measurement]:
-    """Measurements of a search for the shortest solutions."""
     return dict(_measured(search, inputs))
 
 

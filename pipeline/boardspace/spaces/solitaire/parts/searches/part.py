@@ -29,7 +29,6 @@ def depth(search: Search, direction: Direction) -> int:
 
 
 def layer_stage(problem: str, direction: Direction, moves: int) -> str:
-    """The stage that makes one layer."""
     return f"{slug(problem)}.{direction}.{moves:02}"
 
 
@@ -226,7 +225,6 @@ def frontier_stages(search: Search) -> Iterator[Stage]:
 
 
 def solution_stages(search: Search) -> Iterator[Stage]:
-    """Find all shortest solutions."""
     name = slug(search.problem)
     yield Stage(
         f"{name}.solutions",

@@ -41,7 +41,6 @@ def make_classes(config: SolitaireConfig, board: str, at: Making) -> dict[str, R
 
 
 def _of_class(config: SolitaireConfig, section: Classes, played: PlayedClass, at: Making) -> dict[str, Rows]:
-    """The rows of one vacancy."""
     levels = played.counted(played.parts(), section) if played.is_whole else larger.level_rows(section, played, at)
     made: dict[str, Rows] = {table: [] for table in TABLES} | {"class_levels": levels}
     if section.moves:

@@ -52,7 +52,6 @@ def _ends(game: GameByArrays, numbering: Numbering, numbers: Words) -> Iterator[
 
 
 def _published(config: SolitaireConfig) -> Iterator[PlayedClass]:
-    """The classes whose arrays are published."""
     for section in config.classes:
         if section.bitmaps:
             yield from map(play_class, vacancies(section, config.boards))

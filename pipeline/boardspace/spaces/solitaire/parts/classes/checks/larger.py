@@ -46,7 +46,6 @@ def level_rows(section: Classes, played: PlayedClass, at: Making) -> Rows:
 
 
 def _parts_of_bitmaps(played: PlayedClass, at: Making) -> Iterator[Part]:
-    """The positions of both bitmaps, part by part."""
     numbering, game = numbering_of(played, at.inputs), played.game
     arrays = [at.inputs.array(array_path(played.vacancy, name)) for name in ("reachable", "winning")]
     bits, (reached, won) = cells_of(arrays[0]), (ByNumber(array, 1) for array in arrays)

@@ -185,17 +185,14 @@ class Silent(Listener):
         self.first = first
 
     def begun(self, running: RunningShards) -> None:
-        """Print the lines that come before all others."""
         for line in self.first:
             self._say(line)
 
     def shard_failed(self, shard: str, cause: str, again: bool) -> None:
-        """Print why a shard failed, and whether it is tried again."""
         outcome = "trying again" if again else "giving up"
         self._say(f"{shard} failed ({cause}); {outcome}")
 
     def warned(self, text: str) -> None:
-        """Print a warning."""
         self._say(text)
 
     def space_done(self, space: str, swept: Sequence[Location]) -> None:
@@ -228,7 +225,6 @@ class Lines(Silent):
         self.running = running
 
     def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
-        """Count the stage's shards, and print that it starts."""
         self.left.cut(shards, done)
         self.total[space] = self.total.get(space, 0) + shards
         self.done[space] = self.done.get(space, 0) + done
@@ -252,7 +248,6 @@ class Lines(Silent):
             self._say(printable(shard_line(event)))
 
     def space_done(self, space: str, swept: Sequence[Location]) -> None:
-        """Print what was swept aside, and that the dataset is complete."""
         super().space_done(space, swept)
         self._say(f"{space}: complete")
 
@@ -272,7 +267,6 @@ class Bars(Silent):
         self.rows: dict[str, TaskID] = {}
 
     def begun(self, running: RunningShards) -> None:
-        """Print the first lines, and give the bars the list of running shards."""
         super().begun(running)
         self.longest.running = running
 
@@ -287,12 +281,10 @@ class Bars(Silent):
         self._say_omitted(space, stage)
 
     def shards_done(self, space: str, stage: str, shards: int) -> None:
-        """Advance the space's bar by the shards that finished."""
         self.left.done(shards)
         self.bars.update(self.rows[space], advance=shards, stage=stage)
 
     def space_done(self, space: str, swept: Sequence[Location]) -> None:
-        """Print what was swept aside, and mark the space's bar as complete."""
         super().space_done(space, swept)
         if space in self.rows:
             self.bars.update(self.rows[space], stage="complete")

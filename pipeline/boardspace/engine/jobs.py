@@ -256,11 +256,9 @@ class _Recorder(Listener):
         self.swept: list[Location] = []
 
     def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
-        """Note how many shards the stage has."""
         self.shards[space, stage.name] = shards
 
     def space_done(self, space: str, swept: Sequence[Location]) -> None:
-        """Note that the dataset is complete, and which files were swept aside."""
         self.complete.append(space)
         self.swept += swept
 

@@ -54,11 +54,9 @@ class Greatest(Statement):
 
     @property
     def text(self) -> str:
-        """The statement."""
         return f"The farthest states take {self.value} moves"
 
     def measured(self, found: Found) -> int:
-        """The farthest level."""
         return len(found.levels) - 1
 
 
@@ -71,11 +69,9 @@ class Count(Statement):
 
     @property
     def text(self) -> str:
-        """The statement."""
         return f"{self.value:,} states " + ("can be reached" if self.moves is None else f"take {self.moves} moves")
 
     def measured(self, found: Found) -> int:
-        """The size of the level, or of all."""
         if self.moves is None:
             return sum(found.levels)
         return found.levels[self.moves] if self.moves < len(found.levels) else 0
@@ -87,11 +83,9 @@ class LevelCounts(Statement):
 
     @property
     def text(self) -> str:
-        """The statement."""
         return f"{', '.join(map(str, self.value))} states take 0, 1, ... moves"
 
     def measured(self, found: Found) -> list[int]:
-        """The sizes of all levels."""
         return list(found.levels)
 
 
@@ -101,11 +95,9 @@ class States(Statement):
 
     @property
     def text(self) -> str:
-        """The statement."""
         return f"There are {self.value:,} states"
 
     def measured(self, found: Found) -> int:
-        """The number of all states."""
         return found.states
 
 
@@ -117,11 +109,9 @@ class Takes(Statement):
 
     @property
     def text(self) -> str:
-        """The statement."""
         return f"The state {' / '.join(str(self.state).splitlines())} takes {self.value} moves"
 
     def measured(self, found: Found) -> int | str:
-        """Its distance; or that there is none."""
         distance = found.distance(self.state)
         return "cannot be reached" if distance is None else distance
 
@@ -132,11 +122,9 @@ class ToGoal(Statement):
 
     @property
     def text(self) -> str:
-        """The statement."""
         return f"The start takes {self.value} moves to a goal"
 
     def measured(self, found: Found) -> int | str:
-        """The fewest moves; or that there are none."""
         return "no goal can be reached" if found.to_goal is None else found.to_goal
 
 
@@ -146,9 +134,7 @@ class DeadEnds(Statement):
 
     @property
     def text(self) -> str:
-        """The statement."""
         return f"From {self.value:,} states that can be reached no moves lead to a goal"
 
     def measured(self, found: Found) -> int:
-        """The number of dead ends."""
         return found.dead_ends

@@ -280,10 +280,6 @@ def lay_out_range(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs
     return Output(arrays=parts)
 
 
-def one_shard(config: Any, inputs: Inputs) -> list[Shard]:
-    return [Shard("tables")]
-
-
 def tables(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The sizes of the levels of every case, and the farthest states."""
     counted, farthest = [], []

@@ -300,7 +300,6 @@ class _WordAnswers(Answers):
     """Questions about a case whose states are words."""
 
     def require(self, state: int) -> int:
-        """See :class:`Answers`."""
         if not 0 <= state < 1 << 64 or read_back(self.puzzle, self.case, state) != state:
             raise BoardspaceError(f"{self.puzzle.name}, {self.case.name}: {state} encodes no state")
         return state
@@ -338,32 +337,27 @@ class SparseAnswers(_WordAnswers):
         return self.rows["to_goal" if self.puzzle.has_goals else "distance"]
 
     def takes(self, states: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """See :class:`Answers`."""
         known, least = self.rows["state"], canonical(self.puzzle, self.case, states)[0]
         places = np.minimum(np.searchsorted(known, least), len(known) - 1)
         return np.where(known[places] == least, self._takes[places].astype(np.int64), UNREACHED)
 
     def distance(self, state: int) -> int | None:
-        """See :class:`Answers`."""
         row = self._row(state)
         return None if row is None else row["distance"]
 
     def solution(self, state: int) -> list[Step] | None:
-        """See :class:`Answers`."""
         if not self.puzzle.has_goals:
             return super().solution(state)
         found = shortest_path_to_goal(self.puzzle, self.case, self.require(state))
         return None if found is None else [self._step(here, there) for here, there in pairwise(found)]
 
     def hardest(self, number: int) -> list[int]:
-        """See :class:`Answers`."""
         if self.dataset is not None:
             return super().hardest(number)
         last = self.rows["distance"].max()
         return [int(state) for state in self.rows["state"][self.rows["distance"] == last][:number]]
 
     def moves_left(self, state: int) -> int | None:
-        """See :class:`Answers`."""
         if not self.puzzle.has_goals:
             return super().moves_left(state)
         row = self._row(state)
@@ -373,26 +367,24 @@ class SparseAnswers(_WordAnswers):
         return None if row["to_goal"] == UNREACHED else row["to_goal"]
 
     def lost(self) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.uint64]]:
-        """See :class:`Answers`; dead ends, by their moves from the start."""
+        """Dead ends, by their moves from the start."""
         dead = self._takes == UNREACHED
         states = self.rows["state"][dead]
         return states, self.rows["distance"][dead].astype(np.int64), states
 
     def candidates(self, of_a_distance: int) -> tuple[NDArray[np.uint64], NDArray[np.uint8], NDArray[np.uint64]]:
-        """See :class:`Answers`."""
         states, takes = self.rows["state"], self._takes
         kept = [evenly(states[takes == one], of_a_distance) for one in np.unique(takes) if 0 < one < UNREACHED]
         found = np.sort(np.concatenate([np.empty(0, np.uint64), *kept]))
         return found, takes[np.searchsorted(states, found)].astype(np.uint8), found
 
     def all_states(self) -> Iterator[NDArray[np.uint64]]:
-        """See :class:`Answers`; orbit by orbit, where there are symmetries."""
+        """All states, orbit by orbit where there are symmetries."""
         order = self.puzzle.sparse.order(self.case.size)
         for low in range(0, len(self.rows["state"]), step := max(1, BATCH // order)):
             yield orbits_of(self.puzzle, self.case, np.array(self.rows["state"][low : low + step]))
 
     def random(self, seed: int, least: int = 0, most: int = UNREACHED - 1) -> int:
-        """See :class:`Answers`."""
         fit = np.flatnonzero((self._takes >= least) & (self._takes <= min(most, UNREACHED - 1)))
         if not len(fit):
             raise NothingFoundError(f"{self.puzzle.name}, {self.case.name}: found no state of {least} to {most} moves")
@@ -414,15 +406,12 @@ class ClassAnswers(_WordAnswers):
 
     @property
     def example(self) -> int:
-        """See :class:`Answers`."""
         return next(classes.some_states(self.puzzle, self.case))
 
     def is_goal(self, state: int) -> bool:
-        """See :class:`Answers`."""
         return self.rules.solved(self.case.size, state)
 
     def distance(self, state: int) -> int | None:
-        """See :class:`Answers`."""
         if state not in self.known:
             group = ball(self.puzzle, self.case, [self.require(state)], None)
             takes = to_goals(self.puzzle, self.case, group).tolist()
@@ -431,7 +420,6 @@ class ClassAnswers(_WordAnswers):
         return self.known[state]
 
     def takes(self, states: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """See :class:`Answers`."""
         found = (self.distance(state) for state in states.tolist())
         return np.array([UNREACHED if moves is None else moves for moves in found], np.int64)
 
@@ -444,18 +432,15 @@ class ClassAnswers(_WordAnswers):
         return classes.survey(self.puzzle, self.case, range(states.labels(self.case.size)))
 
     def all_states(self) -> Iterator[NDArray[np.uint64]]:
-        """See :class:`Answers`."""
         return map(self.labelled, range(classes.states_of(self.puzzle).labels(self.case.size)))
 
     def labelled(self, label: int) -> NDArray[np.uint64]:
-        """See :class:`Answers`."""
         labels = classes.states_of(self.puzzle).labels(self.case.size)
         if not 0 <= label < labels:
             raise BoardspaceError(f"{self.puzzle.name}, {self.case.name}: there is no label {label}: 0 to {labels - 1}")
         return classes.placed(self.puzzle, self.case, label, np.empty(classes.CAPACITY, np.uint64))
 
     def hardest(self, number: int) -> list[int]:
-        """See :class:`Answers`."""
         if self.dataset is not None:
             return super().hardest(number)
         found = self._survey()
@@ -464,11 +449,11 @@ class ClassAnswers(_WordAnswers):
 
     @property
     def goals(self) -> list[int]:
-        """See :class:`Answers`; there are many, which the second rules tell."""
+        """None is listed: there are many, which the second rules tell."""
         return []
 
     def lost(self) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.uint64]]:
-        """See :class:`Answers`; the least states of groups without goals, by the states of the group."""
+        """The least states of groups without goals, by the states of the group."""
         if self.dataset is not None:
             rows = self.dataset.tables["groups"].to_table(filter=_of_case(self.case) & (pc.field("goals") == 0))
             states, sizes = (rows.column(name).to_numpy() for name in ("state", "states"))
@@ -480,7 +465,7 @@ class ClassAnswers(_WordAnswers):
         return states[few], sizes[few].astype(np.int64), states[few]
 
     def candidates(self, of_a_distance: int) -> tuple[NDArray[np.uint64], NDArray[np.uint8], NDArray[np.uint64]]:
-        """See :class:`Answers`; the farthest states of all groups that have goals."""
+        """The farthest states of all groups that have goals."""
         if self.dataset is not None:
             rows = self.dataset.tables["groups"].to_table()
             for name, value in self.case.columns.items():
@@ -493,7 +478,7 @@ class ClassAnswers(_WordAnswers):
         return found.hardest[some], found.figures[some, 2].astype(np.uint8), found.states[some]
 
     def random(self, seed: int, least: int = 0, most: int = UNREACHED - 1) -> int:
-        """See :class:`Answers`; the class is drawn first, then a state of it."""
+        """The class is drawn first, then a state of it."""
         random, buffer = np.random.default_rng(seed), np.empty(classes.CAPACITY, np.uint64)
         labels = classes.states_of(self.puzzle).labels(self.case.size)
         for _ in range(1000):

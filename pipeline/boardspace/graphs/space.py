@@ -20,7 +20,7 @@ from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.entry import Entry
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.question import Parameter, Question
-from boardspace.spec.space import Check, Inputs, Measurement, Part, Scope, Space, Stage, Table
+from boardspace.spec.space import Check, Inputs, Measurement, Part, Scope, Space, Stage, Table, one_shard
 from boardspace_kernels.graph.dense import UNREACHED
 from boardspace_kernels.jit import Kernel
 
@@ -202,7 +202,7 @@ def stages_of(puzzle: Puzzle, config: Any) -> Sequence[Stage]:
             "tables",
             "sizes of the levels, and the farthest states",
             partial(levels.tables, puzzle),
-            levels.one_shard,
+            one_shard("tables"),
             after=("levels",),
             bytes=100_000,
             seconds=0.1,
@@ -224,7 +224,7 @@ def stages_of_classes(puzzle: Puzzle, config: Any) -> Sequence[Stage]:
         "tables",
         "numbers of states by distance, and the hardest",
         partial(classes.tables, puzzle),
-        levels.one_shard,
+        one_shard("tables"),
         after=("groups",),
         bytes=100_000,
         seconds=0.5,
@@ -252,7 +252,7 @@ def stages_of_words(puzzle: Puzzle, config: Any) -> Sequence[Stage]:
         "tables",
         "sizes of the levels, and the farthest states",
         partial(sparse.tables, puzzle),
-        levels.one_shard,
+        one_shard("tables"),
         after=ways,
         bytes=100_000,
         seconds=0.1,

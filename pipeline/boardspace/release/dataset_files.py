@@ -125,7 +125,6 @@ class BucketFiles(Files):
         return open_array(self.place, name)
 
     def verify(self, name: str, level: Level, draw: Draw | None) -> Verification:
-        """Verify the dataset in the bucket."""
         from boardspace.verify import verify  # as above
 
         return verify(self.place, level, draw, [name])

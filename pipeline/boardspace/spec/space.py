@@ -23,7 +23,7 @@ from boardspace.spec.claim import BASES, CLAIMS, VERDICTS, Basis, Measurement, V
 from boardspace.spec.equations import Balance
 from boardspace.spec.extent import COMPLETENESS, Extent, Scope, headline
 from boardspace.spec.question import Question
-from boardspace.spec.stage import Compute, Facts, Inputs, Json, Output, Shard, Split, Stage, cut_range
+from boardspace.spec.stage import Compute, Facts, Inputs, Json, Output, Shard, Split, Stage, cut_range, one_shard
 from boardspace.spec.table import Array, ArrayPart, Column, Table
 from boardspace.spec.texts import decoded
 
@@ -87,6 +87,7 @@ __all__ = [
     "Verdict",
     "cut_range",
     "measured_together",
+    "one_shard",
     "outcome",
 ]
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -170,6 +171,15 @@ class Stage:
     def repeats(self) -> bool:
         """True where it comes after itself."""
         return self.name in self.after
+
+
+def one_shard(name: str, params: Mapping[str, Json] | None = None, cost: float = 1.0) -> Split:
+    """A split that makes a single shard, whatever the stages before found."""
+    return partial(_one, Shard(name, params or {}, cost))
+
+
+def _one(shard: Shard, config: Any, inputs: Inputs) -> list[Shard]:
+    return [shard]
 
 
 MOST_SHARDS = 1 << 20

@@ -80,11 +80,9 @@ class _Complaining(Listener):
     """Says on standard error what a user should know."""
 
     def warned(self, text: str) -> None:
-        """Print a warning to standard error."""
         complain(text)
 
     def shard_failed(self, shard: str, cause: str, again: bool) -> None:
-        """Print which shard failed, and why, to standard error."""
         complain(f"shard {shard} failed: {cause}")
 
 

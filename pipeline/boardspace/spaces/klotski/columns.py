@@ -38,11 +38,6 @@ def array_part(array: Array, values: NDArray[Any], params: Mapping[str, Any], co
     return ArrayPart(array, array.name, shape, (CHUNK,), shards, start, values)
 
 
-def one_shard(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
-    """One shard for all: there are few groups."""
-    return [Shard("all")]
-
-
 LAYOUT_ID = Column("layout_id", pa.uint32(), "Rank of the code among all layouts, from 0.")
 CLASS = (
     Column("jiang_num", pa.uint8(), "Number of dominoes.", "pieces"),

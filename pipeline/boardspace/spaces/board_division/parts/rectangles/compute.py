@@ -50,10 +50,6 @@ def value_rectangles(config: BoardDivisionConfig, params: Mapping[str, Any], inp
     return Output({"rectangles": table}, facts=facts)
 
 
-def cut_modules(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
-    return [Shard("modules", cost=0.2)]
-
-
 def list_modules(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The modules and endings, and the strips of every height: three columns removed, the fourth as it was."""
     sequences = {f"ending {p} x {q}": jumps for (p, q), jumps in ENDINGS.items()}

@@ -8,7 +8,7 @@ import pyarrow as pa
 from boardspace.spaces.board_division.config import BoardDivisionConfig
 from boardspace.spec.deferred import DeferredFunction, deferred
 from boardspace.spec.equations import Made
-from boardspace.spec.space import Column, Part, Stage, Table
+from boardspace.spec.space import Column, Part, Stage, Table, one_shard
 
 if TYPE_CHECKING:
     from boardspace.spaces.board_division.parts.rectangles import checks, claims, compute
@@ -146,7 +146,7 @@ def stages(config: BoardDivisionConfig) -> Sequence[Stage]:
             "modules",
             "modules and endings found by search, strips of every height replayed",
             compute.list_modules,
-            compute.cut_modules,
+            one_shard("modules", cost=0.2),
             bytes=5000,
         ),
         Stage(

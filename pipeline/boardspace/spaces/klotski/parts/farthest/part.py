@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from boardspace.spaces.klotski import columns
-from boardspace.spaces.klotski.columns import cut_ids, one_shard, shard_name
+from boardspace.spaces.klotski.columns import cut_ids, shard_name
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import labels_of, share_of_layouts
 from boardspace.spaces.klotski.parts.farthest import costs
@@ -17,7 +17,7 @@ from boardspace.spaces.klotski.parts.farthest.costs import MERGE_SECONDS, TAKEN,
 from boardspace.spaces.klotski.parts.layouts.part import LAYOUTS
 from boardspace.spec.deferred import deferred
 from boardspace.spec.equations import Again, Classes, Fewest, Key, Most, Same, Total, Totals
-from boardspace.spec.space import Array, Column, Inputs, Part, Shard, Stage, Table
+from boardspace.spec.space import Array, Column, Inputs, Part, Shard, Stage, Table, one_shard
 from boardspace.spec.stage import Compute, refuse_more_shards
 from boardspace.spec.table import record_of
 
@@ -300,7 +300,7 @@ def _distances(share: float) -> Stage:
 
 def _collection(name: str, doc: str, compute: Compute, size: int) -> Stage:
     """A stage of one shard that collects what the classes have found."""
-    return Stage(name, doc, compute, one_shard, CLASS_STAGES, bytes=size, seconds=0.2)
+    return Stage(name, doc, compute, one_shard("all"), CLASS_STAGES, bytes=size, seconds=0.2)
 
 
 FARTHEST_STEPS = Part(

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from boardspace.spaces.klotski import columns
-from boardspace.spaces.klotski.columns import cut_ids, one_shard, shard_name
+from boardspace.spaces.klotski.columns import cut_ids, shard_name
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import class_size, number_of_layouts, share_of_layouts
 from boardspace.spaces.klotski.texts import format_code
 from boardspace.spec.deferred import DeferredFunction, deferred
 from boardspace.spec.equations import Closed, Image, Joined, Key, Made, Most, Rank, Same, State, Total, Totals, Value
-from boardspace.spec.space import Array, Column, Inputs, Part, Shard, Stage, Table, cut_range
+from boardspace.spec.space import Array, Column, Inputs, Part, Shard, Stage, Table, cut_range, one_shard
 
 if TYPE_CHECKING:
     from boardspace.spaces.klotski import rules
@@ -275,7 +275,7 @@ def stages(config: KlotskiConfig) -> Sequence[Stage]:
             "summary",
             "groups, classes, known starts",
             compute.summarise,
-            one_shard,
+            one_shard("all"),
             after=after,
             bytes=groups,
             seconds=1.5,

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from boardspace.spaces.klotski import columns
-from boardspace.spaces.klotski.columns import cut_ids, one_shard, shard_name
+from boardspace.spaces.klotski.columns import cut_ids, shard_name
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import class_size, labels_of, share_of_layouts
 from boardspace.spaces.klotski.parts.layouts.part import LAYOUTS
 from boardspace.spec.deferred import deferred
 from boardspace.spec.equations import Again, Bounds, Classes, Is, Key, Most, Total, Totals, Ways
-from boardspace.spec.space import Array, Check, Column, Inputs, Part, Shard, Stage, Table
+from boardspace.spec.space import Array, Check, Column, Inputs, Part, Shard, Stage, Table, one_shard
 
 if TYPE_CHECKING:
     from boardspace.spaces.klotski import rules
@@ -187,7 +187,7 @@ def stages(config: KlotskiConfig) -> Sequence[Stage]:
             "net_summary",
             "nets of all groups",
             compute.collect,
-            one_shard,
+            one_shard("all"),
             after=(classes,),
             bytes=groups,
             seconds=SUMMARY_SECONDS,

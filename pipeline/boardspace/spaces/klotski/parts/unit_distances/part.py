@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from boardspace.spaces.klotski import columns
-from boardspace.spaces.klotski.columns import one_shard, shard_name
+from boardspace.spaces.klotski.columns import shard_name
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import labels_of, share_of_layouts
 from boardspace.spaces.klotski.parts.farthest import costs
 from boardspace.spaces.klotski.parts.layouts.part import LAYOUTS
 from boardspace.spec.deferred import deferred
 from boardspace.spec.equations import Again, Classes, Key, Totals
-from boardspace.spec.space import Column, Inputs, Part, Shard, Stage, Table
+from boardspace.spec.space import Column, Inputs, Part, Shard, Stage, Table, one_shard
 
 if TYPE_CHECKING:
     from boardspace.spaces.klotski import searched_groups
@@ -104,7 +104,15 @@ def stages(config: KlotskiConfig) -> Sequence[Stage]:
         Stage(
             PART_STAGE, "pairs of layouts by unit moves, in parts", compute.count_part, cut_parts, bytes=size, gpu=True
         ),
-        Stage(STAGE, "all pairs by unit moves", compute.add_parts, one_shard, (PART_STAGE,), bytes=size, seconds=0.2),
+        Stage(
+            STAGE,
+            "all pairs by unit moves",
+            compute.add_parts,
+            one_shard("all"),
+            (PART_STAGE,),
+            bytes=size,
+            seconds=0.2,
+        ),
     )
 
 

@@ -31,7 +31,7 @@ from boardspace.spaces.solitaire.parts.classes.part import (
 from boardspace.spaces.solitaire.parts.classes.sweeps import Band, bands, reported, sources, stage_of
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
 from boardspace.spaces.solitaire.parts.searches.compute import solution_rows
-from boardspace.spec.space import Inputs, Output, Shard, Stage
+from boardspace.spec.space import Inputs, Output, Shard, Stage, one_shard
 from boardspace_kernels.solitaire.board import image_of
 from boardspace_kernels.solitaire.classes.layer_blocks import Layer
 from boardspace_kernels.solitaire.classes.layers import MoveSweep, make_layer
@@ -63,14 +63,10 @@ def moves_stages(vacancy: Vacancy, shard_bytes: int) -> Iterator[Stage]:
         f"{vacancy.slug}.moves",
         f"{vacancy.board_name} from vacancy {vacancy.hole}: least moves to all positions",
         partial(make_tables, shard_bytes),
-        partial(one_shard, vacancy),
+        one_shard(vacancy.slug, vacancy.params, 0.1),
         after=tuple(band.stage(vacancy) for band in chosen),
         facts_only=tuple(band.stage(vacancy) for band in chosen),
     )
-
-
-def one_shard(vacancy: Vacancy, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
-    return [Shard(vacancy.slug, vacancy.params, 0.1)]
 
 
 def make_band(

@@ -20,7 +20,7 @@ from boardspace.spaces.solitaire.parts.classes.moves import moves_stages, shorte
 from boardspace.spaces.solitaire.parts.classes.part import CLASS_HOLES, CLASS_LEVELS, PROBLEMS
 from boardspace.spaces.solitaire.parts.classes.sweeps import GOALS, bands, sweep_stages
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
-from boardspace.spec.space import Inputs, Output, Shard, Stage
+from boardspace.spec.space import Inputs, Output, Stage, one_shard
 
 
 def class_stages(classes: Classes, config: SolitaireConfig) -> tuple[Stage, ...]:
@@ -69,7 +69,7 @@ def _every_stage(classes: Classes, chosen: tuple[Vacancy, ...], shard_bytes: int
             f"{vacancy.slug}.levels",
             f"{vacancy.board_name} from vacancy {vacancy.hole}: sizes of all levels",
             partial(count_levels, counted[vacancy]),
-            partial(one_shard, vacancy),
+            one_shard(vacancy.slug, vacancy.params, 0.1),
             after=counted[vacancy],
             facts_only=counted[vacancy],
         )
@@ -85,7 +85,7 @@ def _every_stage(classes: Classes, chosen: tuple[Vacancy, ...], shard_bytes: int
         f"{chosen[0].board_name}.problems",
         f"{chosen[0].board_name}: from every single vacancy to every single survivor",
         partial(list_problems, classes, counted),
-        partial(one_shard, chosen[0]),
+        one_shard(chosen[0].slug, chosen[0].params, 0.1),
         after=(*every, *moves),
         facts_only=(*every, *moves),
     )
@@ -106,10 +106,6 @@ def _bitmap_stages(vacancy: Vacancy, shard_bytes: int) -> Iterator[Stage]:
 
 def bitmap_stage(vacancy: Vacancy) -> str:
     return f"{vacancy.slug}.bitmaps"
-
-
-def one_shard(vacancy: Vacancy, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
-    return [Shard(vacancy.slug, vacancy.params, 0.1)]
 
 
 SETS = ("positions", "winning", "winning_in_vacancy", "dead_ends")

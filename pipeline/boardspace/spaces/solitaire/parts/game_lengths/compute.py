@@ -86,10 +86,6 @@ def _rows_of(section: GameLengths, layers: Mapping[int, Mapping[str, Facts]]) ->
         }
 
 
-def cut_total(config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
-    return [Shard("all", cost=0.05)]
-
-
 SECONDS_PER_ROW = 2.4e-6
 """Of one core, for each row that a layer reads; fitted to the Last Supper with 15 moves, as what follows is."""
 SECONDS_PER_LAST_ROW = 2.1e-6

@@ -10,7 +10,7 @@ from boardspace.spaces.solitaire.config import GameLengths, SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
 from boardspace.spec.deferred import deferred
 from boardspace.spec.equations import Made
-from boardspace.spec.space import Column, Part, Stage, Table
+from boardspace.spec.space import Column, Part, Stage, Table, one_shard
 
 if TYPE_CHECKING:
     from boardspace.spaces.solitaire.parts.game_lengths import checks, compute
@@ -80,7 +80,7 @@ def stages(config: SolitaireConfig) -> Sequence[Stage]:
         "game_lengths",
         "numbers of games by their length",
         compute.total,
-        compute.cut_total,
+        one_shard("all", cost=0.05),
         after=(LAYERS,),
         bytes=2_000,
     )

@@ -5,7 +5,7 @@ range, counts the games that end there, and writes the results of the jumps with
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from boardspace.engine.shuffle import END, range_shards, received, sample
@@ -103,10 +103,6 @@ def total(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) ->
         )
     tables = {GAMES: games, GAME_LEVELS: levels, GAME_ENDS: ends}
     return Output({table.name: table.from_rows(rows) for table, rows in tables.items()})
-
-
-def cut_total(config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
-    return [Shard("all", cost=0.05)]
 
 
 def _sums(shards: Any) -> dict[str, Any]:

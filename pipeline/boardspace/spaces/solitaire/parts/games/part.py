@@ -14,7 +14,7 @@ from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
 from boardspace.spec.deferred import deferred
 from boardspace.spec.equations import Key, Made, Value
-from boardspace.spec.space import Column, Part, Stage, Table
+from boardspace.spec.space import Column, Part, Stage, Table, one_shard
 
 if TYPE_CHECKING:
     from boardspace.spaces.solitaire.parts.games import checks, compute
@@ -131,7 +131,9 @@ def stages(config: SolitaireConfig) -> Sequence[Stage]:
         longest=expected.longest,
         bytes=expected.bytes,
     )
-    totals = Stage("games", "numbers of games", compute.total, compute.cut_total, after=(LEVELS,), bytes=4_000)
+    totals = Stage(
+        "games", "numbers of games", compute.total, one_shard("all", cost=0.05), after=(LEVELS,), bytes=4_000
+    )
     return with_costs((levels, totals))
 
 

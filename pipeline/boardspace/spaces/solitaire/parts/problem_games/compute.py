@@ -1,6 +1,6 @@
 """Counts the games of problems, one of them a shard, by what lies between start and goal."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from boardspace.spaces.solitaire.config import SolitaireConfig
@@ -75,10 +75,6 @@ def total(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) ->
         rows += [{**key, **found}] if found else []
     rows.sort(key=lambda row: (row["board"], row["vacancy"], row["survivor"]))
     return Output({PROBLEM_GAMES.name: PROBLEM_GAMES.from_rows(rows)})
-
-
-def cut_total(config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
-    return [Shard("all", cost=0.05)]
 
 
 def seconds(config: SolitaireConfig) -> float:

@@ -10,7 +10,7 @@ from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
 from boardspace.spec.deferred import deferred
 from boardspace.spec.equations import Key, Made
-from boardspace.spec.space import Column, Part, Stage, Table
+from boardspace.spec.space import Column, Part, Stage, Table, one_shard
 
 if TYPE_CHECKING:
     from boardspace.spaces.solitaire.parts.problem_games import checks, compute
@@ -84,7 +84,7 @@ def stages(config: SolitaireConfig) -> Sequence[Stage]:
         "problem_games",
         "rows of all problems",
         compute.total,
-        compute.cut_total,
+        one_shard("all", cost=0.05),
         after=(COUNTS,),
         bytes=4_000,
     )

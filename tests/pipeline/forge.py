@@ -43,7 +43,7 @@ from boardspace.storage.receipts import FileRecord, Receipt, StageRecord
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder
 from boardspace.verify.arrays import shard_digest
 from boardspace.verify.equations import all_checks
-from boardspace.verify.executor import Threads
+from boardspace.verify.executor import Executor
 from boardspace.verify.recompute import FinishedShard, drawable_shards, fault_made_again, finished_shards, is_small
 from boardspace.verify.records import records_of
 from boardspace.verify.run import DatasetToCheck, structure_faults
@@ -195,7 +195,7 @@ class Campaign:
         looked_at = [file for n, file in enumerate(rows) if n in near]
         looked_at += [file for file in recorded.files if file.array in arrays]
         dataset = DatasetToCheck(self.root, self.work, recorded, "structure", DRAW)
-        found = next(structure_faults(Threads(), dataset, looked_at, []), None)
+        found = next(structure_faults(Executor(), dataset, looked_at, []), None)
         return found.level if found else ""
 
     def _stages(self) -> dict[str, StageRecord]:

@@ -31,7 +31,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from boardspace.graphs.levels import ranges_of
@@ -156,9 +155,7 @@ def _states_at(distances: NDArray[np.uint8], distance: int) -> list[int]:
 
 def rows_of(case: Case, inputs: Inputs, name: str) -> dict[str, NDArray[Any]]:
     """The columns of the rows of a case in a table, but for those that name the case."""
-    rows = inputs.table(name)
-    for column, value in case.columns.items():
-        rows = rows.filter(pc.equal(rows.column(column), value))
+    rows = case.among(inputs.table(name))
     return {
         column: np.array(rows.column(column).to_numpy()) for column in rows.column_names if column not in case.columns
     }

@@ -27,19 +27,12 @@ LARGEST = 2000
 COMPARED = 200
 
 
-def groups_of(puzzle: Puzzle, case: Case, inputs: Inputs) -> Any:
-    rows = inputs.table(puzzle.groups.name)
-    for name, value in case.columns.items():
-        rows = rows.filter(pc.equal(rows.column(name), value))
-    return rows
-
-
 def check_totals(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
     """The number of all states; groups and levels made again, all or of drawn labels; the hardest chosen again."""
     cases = of = 0
     listed, counted = [], []
     for case in puzzle.cases(config):
-        rows, states = groups_of(puzzle, case, inputs), states_of(puzzle)
+        rows, states = case.among(inputs.table(puzzle.groups.name)), states_of(puzzle)
         count, labels = states.count(case.size), states.labels(case.size)
         of += rows.num_rows
         total = pc.sum(rows.column("states")).as_py() or 0
@@ -100,7 +93,7 @@ def check_groups(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Out
     """Drawn groups searched by the second rules from their least states, and the kernels compared with these rules."""
     cases, of, left, random = 0, 0, 0, draw.generator()
     for case in puzzle.cases(config):
-        rows = groups_of(puzzle, case, inputs)
+        rows = case.among(inputs.table(puzzle.groups.name))
         of += rows.num_rows
         hardest = {
             row["state"]: row for row in inputs.table("hardest").to_pylist() if case.columns.items() <= row.items()

@@ -273,11 +273,7 @@ def level_sizes(case: Case, inputs: Inputs) -> list[int]:
     return found[: last[-1] + 1].tolist() if len(last) else []
 
 
-def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[str]:
-    return list(_results(puzzle, config, inputs))
-
-
-def _results(puzzle: Puzzle, config: Any, inputs: Inputs) -> Iterator[str]:
+def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> Iterator[str]:
     for case in puzzle.cases(config):
         levels = level_sizes(case, inputs)
         states = sum(facts["states"] for facts in inputs.facts("groups") if facts["case"] == case.name)

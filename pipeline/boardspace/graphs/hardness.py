@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spec import sliding
+from boardspace.verify.folds import Graph
 from boardspace_kernels.graph.walk import expected_moves
 
 MOST_WALKED = 200_000
@@ -109,13 +110,7 @@ class Group:
 
     def distances(self) -> NDArray[np.int64]:
         """The fewest moves of each position to a goal; -1 where none lead to one."""
-        found = np.where(self.goals, 0, -1)
-        level, moves = np.flatnonzero(self.goals), 0
-        while len(level):
-            reached, moves = self.moves_of(level)[1], moves + 1
-            level = np.unique(reached[found[reached] < 0])
-            found[level] = moves
-        return found
+        return Graph(self.rows, self.ends.astype(np.int64)).distances(np.flatnonzero(self.goals))
 
 
 def group_of(graph: sliding.Graph) -> Group:

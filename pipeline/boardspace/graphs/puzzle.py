@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from boardspace.graphs.claims import Statement
@@ -163,6 +164,12 @@ class Case:
     def columns(self) -> dict[str, Any]:
         """The values of a table's columns that name the case."""
         return {"metric": self.metric, **self.size}
+
+    def among(self, rows: pa.Table) -> pa.Table:
+        """The rows of the case, of those of a table."""
+        for name, value in self.columns.items():
+            rows = rows.filter(pc.equal(rows.column(name), value))
+        return rows
 
 
 class PuzzleConfig(SpaceConfig):

@@ -467,10 +467,7 @@ class ClassAnswers(_WordAnswers):
     def candidates(self, of_a_distance: int) -> tuple[NDArray[np.uint64], NDArray[np.uint8], NDArray[np.uint64]]:
         """The farthest states of all groups that have goals."""
         if self.dataset is not None:
-            rows = self.dataset.tables["groups"].to_table()
-            for name, value in self.case.columns.items():
-                rows = rows.filter(pc.equal(rows.column(name), value))
-            rows = rows.filter(pc.greater(rows.column("distance"), 0))
+            rows = self.dataset.tables["groups"].to_table(filter=_of_case(self.case) & (pc.field("distance") > 0))
             states, distances, groups = (rows.column(name).to_numpy() for name in ("hardest", "distance", "state"))
             return states, distances, groups
         found = self._survey()

@@ -181,6 +181,17 @@ def _rounds(puzzle: Puzzle, bytes_of: int, seconds: float) -> list[Stage]:
     ]
 
 
+def _tables(
+    puzzle: Puzzle,
+    after: tuple[str, ...],
+    doc: str = "sizes of the levels, and the farthest states",
+    seconds: float = 0.1,
+) -> Stage:
+    """The last stage: tables that follow from what the others found."""
+    make = partial(KINDS[type(puzzle.states)].module.tables, puzzle)
+    return Stage("tables", doc, make, one_shard("tables"), after, bytes=100_000, seconds=seconds)
+
+
 def stages_of(puzzle: Puzzle, config: Any) -> Sequence[Stage]:
     """Levels, and back from the goals, where there are some; then what is published of them."""
     cases = puzzle.cases(config)
@@ -198,15 +209,7 @@ def stages_of(puzzle: Puzzle, config: Any) -> Sequence[Stage]:
             bytes=states // 4 * len(rounds),
             seconds=states * levels.SECONDS_LAID_OUT,
         ),
-        Stage(
-            "tables",
-            "sizes of the levels, and the farthest states",
-            partial(levels.tables, puzzle),
-            one_shard("tables"),
-            after=("levels",),
-            bytes=100_000,
-            seconds=0.1,
-        ),
+        _tables(puzzle, ("levels",)),
     )
 
 
@@ -220,16 +223,7 @@ def stages_of_classes(puzzle: Puzzle, config: Any) -> Sequence[Stage]:
         partial(classes.cut_labels, puzzle),
         bytes=sum(classes.states_of(puzzle).count(case.size) for case in cases) * BYTES_OF_A_GROUP // STATES_OF_A_GROUP,
     )
-    tables = Stage(
-        "tables",
-        "numbers of states by distance, and the hardest",
-        partial(classes.tables, puzzle),
-        one_shard("tables"),
-        after=("groups",),
-        bytes=100_000,
-        seconds=0.5,
-    )
-    return (groups, tables)
+    return (groups, _tables(puzzle, ("groups",), "numbers of states by distance, and the hardest", 0.5))
 
 
 def stages_of_words(puzzle: Puzzle, config: Any) -> Sequence[Stage]:
@@ -248,16 +242,7 @@ def stages_of_words(puzzle: Puzzle, config: Any) -> Sequence[Stage]:
         bytes=states * BYTES_OF_A_ROW,
         seconds=states * sparse.SECONDS_A_ROW,
     )
-    tables = Stage(
-        "tables",
-        "sizes of the levels, and the farthest states",
-        partial(sparse.tables, puzzle),
-        one_shard("tables"),
-        after=ways,
-        bytes=100_000,
-        seconds=0.1,
-    )
-    return (*rounds, positions, tables)
+    return (*rounds, positions, _tables(puzzle, ways))
 
 
 def checks_of_classes(puzzle: Puzzle) -> tuple[Check, ...]:
@@ -401,7 +386,7 @@ def _all_states(puzzle: Puzzle, case: Case, inputs: Inputs, levels: Sequence[int
         return puzzle.states.count(case.size)
     if isinstance(puzzle.states, Sparse):
         return sum(levels)
-    total = pc.sum(class_checks.groups_of(puzzle, case, inputs).column("states")).as_py()
+    total = pc.sum(case.among(inputs.table(puzzle.groups.name)).column("states")).as_py()
     return int(total or 0)
 
 

@@ -17,43 +17,24 @@ from boardspace.spec.space import Array, Column
 from boardspace.spec.texts import counted
 from boardspace.storage.arrays import ROOT as ARRAYS
 
+TERMS = (
+    *("citeAs", "column", "equivalentProperty", "extract", "field", "fileObject", "fileProperty", "fileSet", "format"),
+    *("includes", "isLiveDataset", "jsonPath", "key", "md5", "parentField", "path", "recordSet", "references", "regex"),
+    *("repeated", "replace", "samplingRate", "separator", "source", "subField", "transform"),
+)
+"""Terms that Croissant adds to schema.org."""
 CONTEXT: dict[str, Any] = {
     "@language": "en",
     "@vocab": "https://schema.org/",
-    "citeAs": "cr:citeAs",
-    "column": "cr:column",
     "conformsTo": "dct:conformsTo",
     "cr": "http://mlcommons.org/croissant/",
     "data": {"@id": "cr:data", "@type": "@json"},
     "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
     "dct": "http://purl.org/dc/terms/",
-    "equivalentProperty": "cr:equivalentProperty",
     "examples": {"@id": "cr:examples", "@type": "@json"},
-    "extract": "cr:extract",
-    "field": "cr:field",
-    "fileObject": "cr:fileObject",
-    "fileProperty": "cr:fileProperty",
-    "fileSet": "cr:fileSet",
-    "format": "cr:format",
-    "includes": "cr:includes",
-    "isLiveDataset": "cr:isLiveDataset",
-    "jsonPath": "cr:jsonPath",
-    "key": "cr:key",
-    "md5": "cr:md5",
-    "parentField": "cr:parentField",
-    "path": "cr:path",
     "rai": "http://mlcommons.org/croissant/RAI/",
-    "recordSet": "cr:recordSet",
-    "references": "cr:references",
-    "regex": "cr:regex",
-    "repeated": "cr:repeated",
-    "replace": "cr:replace",
-    "samplingRate": "cr:samplingRate",
     "sc": "https://schema.org/",
-    "separator": "cr:separator",
-    "source": "cr:source",
-    "subField": "cr:subField",
-    "transform": "cr:transform",
+    **{term: f"cr:{term}" for term in TERMS},
 }
 PARQUET = "application/x-parquet"
 ZARR = "application/vnd.zarr; version=3"
@@ -64,7 +45,7 @@ FIELD = re.compile(r"\{[^}]*\}")
 def croissant(dataset: Dataset) -> dict[str, Any]:
     """The document, as JSON-LD."""
     return {
-        "@context": CONTEXT,
+        "@context": dict(sorted(CONTEXT.items())),
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.0",
         "name": package_name(dataset),

@@ -77,6 +77,17 @@ class Scope:
     whole: Callable[[], Collection[Hashable]]
     extra: bool = False
 
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        covers: Callable[[Any], Collection[Hashable]],
+        published: Callable[[], Any],
+        extra: bool = False,
+    ) -> "Scope":
+        """A scope whose whole is what the config covers that the space's version is published with."""
+        return cls(name, covers, lambda: covers(published()), extra)
+
     def extent(self, config: Any) -> Extent:
         """Share of it that a config covers."""
         covered, whole = list(self.covers(config)), set(self.whole())

@@ -54,7 +54,7 @@ class Part:
     checks: tuple[Check, ...] = ()
     balances: tuple[Balance, ...] = ()
     unchecked: Mapping[str, str] = field(default_factory=dict)
-    results: Callable[[Any, Inputs], Sequence[str]] | None = None
+    results: Callable[[Any, Inputs], Iterable[str]] | None = None
     scope: str = ""
 
 

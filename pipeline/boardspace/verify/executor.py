@@ -12,7 +12,7 @@ from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, Thre
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from multiprocessing import get_context, parent_process
 from threading import Thread
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from boardspace.engine import fork_server
 from boardspace.engine.machine import cpus
@@ -28,52 +28,39 @@ BUNDLES, LARGEST_BUNDLE = 64, 64
 """Tasks that the files of a dataset make, about, and most files of one: a process waits a millisecond for each task."""
 
 
-class Executor(Protocol):
-    """Functions that are handed over, and what they take and return, can be pickled."""
+class Executor:
+    """Threads of this process: one dataset after the other, its files side by side.
+
+    Functions that are handed over, and what they take and return, can be pickled.
+    """
 
     def datasets(self, verify: Callable[[Item], Found], items: Sequence[Item]) -> list[Found]:
         """Return the results of ``verify`` for each dataset; ``verify`` hands the work itself over to this executor."""
-
-    def files(
-        self, check: Callable[[Item], Found], items: Sequence[Item], cost: Callable[[Item], int]
-    ) -> Outcomes[Item, Found]:
-        """Check all items, the most expensive first; each with what its check returned or raised, in order."""
-
-    def begin(self, check: Callable[[Item], Found], item: Item) -> Callable[[], Found]:
-        """Have something checked in the meantime; what is returned waits for the outcome."""
-
-    def bounded(self) -> AbstractContextManager[None]:
-        """Context in which files are checked with no more memory than a limit."""
-
-
-class Threads:
-    """One dataset after the other, its files side by side."""
-
-    def datasets(self, verify: Callable[[Item], Found], items: Sequence[Item]) -> list[Found]:
         return [verify(item) for item in items]
 
     def files(
         self, check: Callable[[Item], Found], items: Sequence[Item], cost: Callable[[Item], int]
     ) -> Outcomes[Item, Found]:
+        """Check all items, the most expensive first; each with what its check returned or raised, in order."""
         return side_by_side(check, items)
 
     def begin(self, check: Callable[[Item], Found], item: Item) -> Callable[[], Found]:
-        """See :class:`Executor`; it is checked when it is asked for."""
+        """Have something checked in the meantime, or when it is asked for; what is returned waits for the outcome."""
         return lambda: check(item)
 
     def bounded(self) -> AbstractContextManager[None]:
+        """Context in which files are checked with no more memory than a limit."""
         return memory_bounded()
 
 
-class Processes:
+class Processes(Executor):
     """All datasets at once."""
 
     def __init__(self, pool: ProcessPoolExecutor) -> None:
         self.pool = pool
 
     def datasets(self, verify: Callable[[Item], Found], items: Sequence[Item]) -> list[Found]:
-        """See :class:`Executor`; the threads here do nothing but wait."""
-        with ThreadPoolExecutor(max(1, len(items))) as waiting:
+        with ThreadPoolExecutor(max(1, len(items))) as waiting:  # its threads do nothing but wait
             return list(waiting.map(verify, items))
 
     def files(
@@ -89,15 +76,14 @@ class Processes:
         return self.pool.submit(check, item).result
 
     def bounded(self) -> AbstractContextManager[None]:
-        """See :class:`Executor`; each process bounds itself."""
-        return nullcontext()
+        return nullcontext()  # each process bounds itself
 
 
 @contextmanager
 def executor(size: int, processes: bool) -> Iterator[Executor]:
     """For files of ``size`` bytes; BoardspaceError where a process of it dies."""
     if not processes or size < WORTH_PROCESSES or cpus() == 1:
-        yield Threads()
+        yield Executor()
         return
     with (
         fork_server.environment({**fork_server.ENVIRONMENT, **fork_server.KEPT_MEMORY, **fork_server.SAFE_PATH}),

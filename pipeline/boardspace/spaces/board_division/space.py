@@ -1,6 +1,5 @@
 """Dividing a chessboard: L-tromino covers of boards less one cell, and rectangles of pegs reduced to one or two."""
 
-from collections.abc import Callable, Collection, Hashable
 from functools import cache
 from pathlib import Path
 
@@ -10,11 +9,6 @@ from boardspace.spaces.board_division.parts.trominoes.part import TROMINOES
 from boardspace.spec.deferred import DeferredFunction, deferred
 from boardspace.spec.question import Parameter, Question
 from boardspace.spec.space import Measurement, Scope, Space
-
-BOARDS, SQUARES = "boards with covers", "squares with counted covers"
-SINGLES = "squares with a single cell anywhere"
-LARGE, VALUES, JUMPS = "large boards", "sides of rectangles", "sides of rectangles with jumps"
-PEGS, LINES, STRIPS = "sizes of searched rectangles", "lengths of lines", "rows of strips"
 
 
 @cache
@@ -31,20 +25,30 @@ def published() -> BoardDivisionConfig:
     )
 
 
-def _scope(name: str, covers: Callable[[BoardDivisionConfig], Collection[Hashable]], extra: bool = False) -> Scope:
-    return Scope(name, covers, lambda: covers(published()), extra)
-
-
 SCOPES = (
-    _scope(BOARDS, lambda config: [f"{1 << k} x {1 << k}" for k in range(config.special_boards + 1)]),
-    _scope(LARGE, lambda config: [f"k = {k}, cell ({row}, {column})" for k, row, column in config.large_boards], True),
-    _scope(SQUARES, lambda config: range(1, config.cover_counts + 1)),
-    _scope(VALUES, lambda config: range(1, config.values + 1)),
-    _scope(JUMPS, lambda config: range(1, config.sequences + 1)),
-    _scope(PEGS, lambda config: range(1, config.search_pegs + 1)),
-    _scope(LINES, lambda config: range(1, config.lines + 1)),
-    _scope(SINGLES, lambda config: range(config.squares + 1) if config.squares else (), True),
-    _scope(STRIPS, lambda config: range(2, config.strips + 1)),
+    Scope.of(
+        "boards with covers",
+        lambda config: [f"{1 << k} x {1 << k}" for k in range(config.special_boards + 1)],
+        published,
+    ),
+    Scope.of(
+        "large boards",
+        lambda config: [f"k = {k}, cell ({row}, {column})" for k, row, column in config.large_boards],
+        published,
+        extra=True,
+    ),
+    Scope.of("squares with counted covers", lambda config: range(1, config.cover_counts + 1), published),
+    Scope.of("sides of rectangles", lambda config: range(1, config.values + 1), published),
+    Scope.of("sides of rectangles with jumps", lambda config: range(1, config.sequences + 1), published),
+    Scope.of("sizes of searched rectangles", lambda config: range(1, config.search_pegs + 1), published),
+    Scope.of("lengths of lines", lambda config: range(1, config.lines + 1), published),
+    Scope.of(
+        "squares with a single cell anywhere",
+        lambda config: range(config.squares + 1) if config.squares else (),
+        published,
+        extra=True,
+    ),
+    Scope.of("rows of strips", lambda config: range(2, config.strips + 1), published),
 )
 
 

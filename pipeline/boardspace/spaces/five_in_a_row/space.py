@@ -41,28 +41,18 @@ def _sized(config: FiveInARowConfig) -> Iterator[SizedBoard]:
     yield from (*config.boards, *(split.board for split in config.split), *config.carried)
 
 
-def _boxes(config: FiveInARowConfig) -> list[str]:
-    return [f"k = {k}, {a} x {b} x {c}" for k, a, b, c in config.boxes]
-
-
-def _cells(config: FiveInARowConfig) -> list[int]:
-    return list(dict.fromkeys(config.cells))
-
-
 def _strips(config: FiveInARowConfig) -> list[str]:
     return [f"k = {k}, {width} wide" for k, widest in config.strips for width in range(k, widest + 1)]
 
 
-def _plane(config: FiveInARowConfig) -> list[int]:
-    return [k for k, _ in config.plane]
-
-
 SCOPES = (
-    Scope("boards", _boards, lambda: _boards(published())),
-    Scope("boxes of three sides", _boxes, lambda: _boxes(published())),
-    Scope("orders of best cells", _cells, lambda: _cells(published())),
-    Scope("strips of any length", _strips, lambda: _strips(published())),
-    Scope("lengths of lines in the plane", _plane, lambda: _plane(published())),
+    Scope.of("boards", _boards, published),
+    Scope.of(
+        "boxes of three sides", lambda config: [f"k = {k}, {a} x {b} x {c}" for k, a, b, c in config.boxes], published
+    ),
+    Scope.of("orders of best cells", lambda config: list(dict.fromkeys(config.cells)), published),
+    Scope.of("strips of any length", _strips, published),
+    Scope.of("lengths of lines in the plane", lambda config: [k for k, _ in config.plane], published),
 )
 
 READINGS = {

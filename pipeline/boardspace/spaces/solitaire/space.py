@@ -30,10 +30,6 @@ if TYPE_CHECKING:
 else:
     (vacancy,) = deferred(f"{__package__}.parts.classes", "vacancy")
 
-FRONTIERS, FEASIBLE, LEVELS = "frontiers", "feasible searches", "problems by pegs"
-CLASSES, GAMES, LENGTHS = "position classes", "starts of games", "problems with games by length"
-PROBLEMS = "vacancies with games of problems"
-
 
 @cache
 def published() -> SolitaireConfig:
@@ -60,43 +56,27 @@ def _frontiers(config: SolitaireConfig) -> list[str]:
     ]
 
 
-def _feasible(config: SolitaireConfig) -> list[str]:
-    return [f"{search.problem} in {search.moves} moves" for search in config.feasible]
-
-
-def _levels(config: SolitaireConfig) -> Sequence[str]:
-    return config.levels
-
-
-def _classes(config: SolitaireConfig) -> list[str]:
-    return _starts(config, config.classes)
-
-
-def _games(config: SolitaireConfig) -> list[str]:
-    return _starts(config, config.games)
-
-
-def _lengths(config: SolitaireConfig) -> list[str]:
-    return [f"{section.problem} to {section.moves} moves" for section in config.game_lengths]
-
-
-def _problems(config: SolitaireConfig) -> list[str]:
-    return _starts(config, config.problem_games)
-
-
 def _starts(config: SolitaireConfig, sections: Sequence[Classes | Games]) -> list[str]:
     found = [one for section in sections for one in vacancy.vacancies(section, config.boards)]
     return [f"{one.board_name} from vacancy {one.hole}" for one in found]
 
 
 SCOPES = (
-    Scope(FRONTIERS, _frontiers, lambda: _frontiers(published())),
-    Scope(FEASIBLE, _feasible, lambda: _feasible(published())),
-    Scope(LEVELS, _levels, lambda: _levels(published())),
-    Scope(CLASSES, _classes, lambda: _classes(published())),
-    Scope(GAMES, _games, lambda: _games(published())),
-    Scope(LENGTHS, _lengths, lambda: _lengths(published())),
-    Scope(PROBLEMS, _problems, lambda: _problems(published())),
+    Scope.of("frontiers", _frontiers, published),
+    Scope.of(
+        "feasible searches",
+        lambda config: [f"{one.problem} in {one.moves} moves" for one in config.feasible],
+        published,
+    ),
+    Scope.of("problems by pegs", lambda config: config.levels, published),
+    Scope.of("position classes", lambda config: _starts(config, config.classes), published),
+    Scope.of("starts of games", lambda config: _starts(config, config.games), published),
+    Scope.of(
+        "problems with games by length",
+        lambda config: [f"{one.problem} to {one.moves} moves" for one in config.game_lengths],
+        published,
+    ),
+    Scope.of("vacancies with games of problems", lambda config: _starts(config, config.problem_games), published),
 )
 
 

@@ -143,12 +143,8 @@ def _levels(inputs: Inputs) -> Measured:
     yield "english-positions", Measurement(sum(row["labelled_positions"] for row in levels), evidence)
 
 
-def results(config: SolitaireConfig, inputs: Inputs) -> Sequence[str]:
+def results(config: SolitaireConfig, inputs: Inputs) -> Iterator[str]:
     """Numbers of positions that can be reached, of those that can win, and of dead ends."""
-    return list(_lines(config, inputs))
-
-
-def _lines(config: SolitaireConfig, inputs: Inputs) -> Iterator[str]:
     for problem in config.levels:
         rows = inputs.read(f"{slug(problem)}.levels", "levels").to_pylist()
         names = ("positions", "labelled_positions", "winning", "dead_ends")

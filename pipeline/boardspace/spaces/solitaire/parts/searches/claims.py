@@ -8,7 +8,7 @@ from itertools import product
 
 from boardspace.spaces.solitaire.columns import slug
 from boardspace.spaces.solitaire.config import Search, SolitaireConfig
-from boardspace.spaces.solitaire.parts.searches.last_supper import last_supper_claims, sampled_games
+from boardspace.spaces.solitaire.parts.searches.last_supper import last_supper, sampled_games
 from boardspace.spaces.solitaire.source_solutions import (
     CENTRAL,
     LAST_SUPPER,
@@ -32,17 +32,13 @@ def measure(config: SolitaireConfig, inputs: Inputs) -> dict[str, Measurement]:
     found: dict[str, Measurement] = {}
     searches = {search.problem: search for search in config.searches}
     if LAST_SUPPER in searches:
-        found |= board_claims()
-        found |= last_supper_claims(searches[LAST_SUPPER], inputs)
+        found |= dict(_of_boards())
+        found |= dict(last_supper(searches[LAST_SUPPER], inputs))
         if not config.counts_games(LAST_SUPPER, MOVES):
             found |= dict(sampled_games(searches[LAST_SUPPER], inputs))
     if CENTRAL in searches:
-        found |= central_claims(searches[CENTRAL], inputs)
+        found |= dict(_central(searches[CENTRAL], inputs))
     return found
-
-
-def central_claims(search: Search, inputs: Inputs) -> dict[str, Measurement]:
-    return dict(_central(search, inputs))
 
 
 def _central(search: Search, inputs: Inputs) -> Measured:
@@ -63,12 +59,8 @@ def _central(search: Search, inputs: Inputs) -> Measured:
     yield "english-which-two", Measurement(kinds == every, evidence)
 
 
-def board_claims() -> dict[str, Measurement]:
+def _of_boards() -> Measured:
     """All statements that the boards alone decide."""
-    return dict(_measured())
-
-
-def _measured() -> Measured:
     problem, english = problem_named(LAST_SUPPER), problem_named(CENTRAL).board
     board = problem.board
     sides = [len({cell[axis] for cell in board.cells}) for axis in (0, 1)]
@@ -159,12 +151,8 @@ def _image(row: Sequence[int], position: int) -> int:
     return sum(1 << row[hole] for hole in range(len(row)) if position >> hole & 1)
 
 
-def results(config: SolitaireConfig, inputs: Inputs) -> Sequence[str]:
+def results(config: SolitaireConfig, inputs: Inputs) -> Iterator[str]:
     """The fewest moves and the number of solutions of each search."""
-    return list(_lines(config, inputs))
-
-
-def _lines(config: SolitaireConfig, inputs: Inputs) -> Iterator[str]:
     for search in config.searches:
         yield f"{search.problem}: {_solved(search, inputs)}"
 

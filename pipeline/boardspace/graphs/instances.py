@@ -14,7 +14,7 @@ import ast
 import dis
 import inspect
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import partial
 from graphlib import TopologicalSorter
 from importlib.util import resolve_name
@@ -22,7 +22,6 @@ from types import CodeType, ModuleType
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardspace.graphs.puzzle import Case, Closed, Puzzle
 from boardspace.graphs.questions import Answers, answers, puzzle_named
@@ -35,6 +34,7 @@ from boardspace.instances.source import (
     Source,
     labelled,
     middles,
+    one_by_one,
     puzzle_of_moves,
     without_answer,
 )
@@ -69,7 +69,6 @@ def standalone(rules: Mapping[str, object]) -> str:
 
 
 def _values(name: str, one: object) -> str:
-    """The values that an object holds, as a source has them."""
     text = repr(vars(one))
     try:
         if ast.literal_eval(text) == vars(one):
@@ -135,7 +134,6 @@ class _Taken:
             )
 
     def source(self) -> str:
-        """The whole text."""
         parts = ["\n".join(sorted(self._imports))]
         for module in TopologicalSorter({**dict.fromkeys(self._modules, ()), **self._before}).static_order():
             parts += [text for _, text in sorted(self._modules.get(module, {}).items())]
@@ -143,7 +141,6 @@ class _Taken:
 
 
 def _defined(statement: ast.stmt) -> set[str]:
-    """Names that a statement of a module defines or fills."""
     if isinstance(statement, ast.FunctionDef | ast.ClassDef):
         return {statement.name}
     if isinstance(statement, ast.Import | ast.ImportFrom):
@@ -240,7 +237,7 @@ def _batches(puzzle: Puzzle, request: Request) -> Iterator[Batch]:
                 key=states,
                 group=groups,
                 difficulty=distances.astype(np.int64),
-                make=partial(_instances, asked),
+                make=one_by_one(partial(_instance, asked)),
                 measure=f"moves of {case.metric}" if len(puzzle.moves) > 1 else "",
             )
             yield starts
@@ -254,13 +251,9 @@ def _batches(puzzle: Puzzle, request: Request) -> Iterator[Batch]:
                     key=states,
                     group=groups,
                     difficulty=sizes,
-                    make=partial(_lost, asked),
+                    make=one_by_one(partial(_lost, asked)),
                     solvable=False,
                 )
-
-
-def _instances(asked: Answers, keys: NDArray[np.uint64]) -> Sequence[Instance]:
-    return [_instance(asked, state) for state in keys.tolist()]
 
 
 def _instance(asked: Answers, state: int, made: int = 0) -> Instance:
@@ -281,19 +274,16 @@ def _instance(asked: Answers, state: int, made: int = 0) -> Instance:
     )
 
 
-def _lost(asked: Answers, keys: NDArray[np.uint64]) -> Sequence[Instance]:
-    """The instances of states from which no moves lead to a goal: all that are reached are counted."""
-    found = []
-    for state in keys.tolist():
-        kind, puzzle = ByRules(asked.rules), _puzzle(asked, state)
-        size = len(reached(kind, puzzle, MOST_REACHED))
-        if size == MOST_REACHED:
-            raise BoardspaceError(
-                f"{asked.case.name}: from {asked.text(state)!r} moves reach more than {MOST_REACHED:,} states, too "
-                "many for a certificate; leave out --unsolvable, or name smaller cases with --of"
-            )
-        found.append(without_answer(kind, puzzle, {"kind": "group", "positions": size}, size))
-    return found
+def _lost(asked: Answers, state: int) -> Instance:
+    """The instance of a state from which no moves lead to a goal: all that are reached are counted."""
+    kind, puzzle = ByRules(asked.rules), _puzzle(asked, state)
+    size = len(reached(kind, puzzle, MOST_REACHED))
+    if size == MOST_REACHED:
+        raise BoardspaceError(
+            f"{asked.case.name}: from {asked.text(state)!r} moves reach more than {MOST_REACHED:,} states, too "
+            "many for a certificate; leave out --unsolvable, or name smaller cases with --of"
+        )
+    return without_answer(kind, puzzle, {"kind": "group", "positions": size}, size)
 
 
 def _puzzle(asked: Answers, state: int) -> dict[str, Any]:

@@ -177,7 +177,6 @@ def _measured(batches: Iterable[Batch], measure: str) -> Iterator[Batch]:
 
 
 def _made(chosen: Sequence[Chosen]) -> dict[tuple[str, int], Instance]:
-    """The instances by batch and key, batch by batch."""
     found: dict[tuple[str, int], Instance] = {}
     batches = {one.batch.name: one.batch for one in chosen}
     for name, batch in batches.items():

@@ -159,6 +159,11 @@ class Source:
         return self.rules.read_bytes() if isinstance(self.rules, Path) else self.rules().encode()
 
 
+def one_by_one(make: Callable[[int], Instance]) -> Callable[[npt.NDArray[np.uint64]], Sequence[Instance]]:
+    """The ``make`` of a batch whose instances do not share any work, from that of a key."""
+    return lambda keys: [make(key) for key in keys.tolist()]
+
+
 def labelled(
     kind: checker.Kind, puzzle: Mapping[str, Any], distance: Callable[[Any], int | None]
 ) -> tuple[Action, ...]:
@@ -191,7 +196,7 @@ def middles(starts: Batch, make: Callable[[int, int], Instance]) -> Batch:
         key=(rows << MADE_BITS | made).astype(np.uint64),
         group=starts.group[rows],
         difficulty=starts.difficulty[rows] - made,
-        make=lambda keys: [make(int(starts.key[key >> MADE_BITS]), key & MOST_MADE) for key in keys.tolist()],
+        make=one_by_one(lambda key: make(int(starts.key[key >> MADE_BITS]), key & MOST_MADE)),
         show=str,
     )
 

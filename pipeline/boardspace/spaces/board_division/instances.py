@@ -1,15 +1,13 @@
 """Instances of dividing a chessboard: covers by L-trominoes, and rectangles of pegs reduced to one or two."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Iterator, Mapping
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardspace.instances.jumps import game
-from boardspace.instances.source import Batch, Instance, Request, Source
+from boardspace.instances.source import Batch, Instance, Request, Source, one_by_one
 from boardspace.spaces.board_division.answers import cover, rectangle, replayed
 from boardspace.spaces.board_division.texts import LETTERS, board_lines
 from boardspace.spec.errors import BoardspaceError
@@ -41,7 +39,7 @@ def _covers(k: int) -> Batch:
         key=np.arange(len(holes), dtype=np.uint64),
         group=np.array([_quarter(int(row), int(column)) for row, column in holes], dtype=np.uint64),
         difficulty=np.full(len(holes), 1 << 2 * k, dtype=np.int64),
-        make=_CoverMaker(k),
+        make=one_by_one(partial(_cover, k)),
         show=lambda key: f"{holes[key][0] + 1}-{holes[key][1] + 1}",
         measure="cells to cover",
     )
@@ -53,23 +51,16 @@ def _quarter(row: int, column: int) -> int:
     return sum(1 <= place % 4 <= 2 for place in (row, column))
 
 
-@dataclass(frozen=True)
-class _CoverMaker:
-    k: int
-
-    def __call__(self, keys: NDArray[np.uint64]) -> Sequence[Instance]:
-        return [self._instance(key) for key in keys.tolist()]
-
-    def _instance(self, key: int) -> Instance:
-        row, column = (int(place) + 1 for place in special_cells(1 << self.k)[key])
-        found = cover(self.k, row, column)
-        return Instance(
-            puzzle={"kind": "cover", "side": 1 << self.k, "hole": [row, column]},
-            least=found.trominoes,
-            solutions=_counted(self.k)[key] if self.k <= COUNTED_K else None,
-            answer=tuple(board_lines(found.board)),
-            difficulty=1 << 2 * self.k,
-        )
+def _cover(k: int, key: int) -> Instance:
+    row, column = (int(place) + 1 for place in special_cells(1 << k)[key])
+    found = cover(k, row, column)
+    return Instance(
+        puzzle={"kind": "cover", "side": 1 << k, "hole": [row, column]},
+        least=found.trominoes,
+        solutions=_counted(k)[key] if k <= COUNTED_K else None,
+        answer=tuple(board_lines(found.board)),
+        difficulty=1 << 2 * k,
+    )
 
 
 @lru_cache(maxsize=4)
@@ -85,7 +76,7 @@ def _rectangles() -> Batch:
         key=np.array([m << 8 | n for m, n in sides], dtype=np.uint64),
         group=np.array([_rests(m, n) for m, n in sides], dtype=np.uint64),
         difficulty=np.array([m * n for m, n in sides], dtype=np.int64),
-        make=_reductions,
+        make=one_by_one(_reduction),
         show=lambda key: f"{key >> 8}x{key & 255}",
         measure="cells of pegs",
     )
@@ -97,11 +88,8 @@ def _rests(m: int, n: int) -> int:
     return 3 * less + more
 
 
-def _reductions(keys: NDArray[np.uint64]) -> Sequence[Instance]:
-    return [_reduction(key >> 8, key & 255) for key in keys.tolist()]
-
-
-def _reduction(m: int, n: int) -> Instance:
+def _reduction(key: int) -> Instance:
+    m, n = key >> 8, key & 255
     found = rectangle(m, n)
     jumps = found.jumps()
     if len(replayed(m, n, jumps)) != found.fewest:

@@ -1,13 +1,12 @@
 """Instances of five in a row: boards and lines of k cells, with the fewest stones that block all of them."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from boardspace.instances.source import Batch, Instance, Request, Source
+from boardspace.instances.source import Batch, Instance, Request, Source, one_by_one
 from boardspace.release.datasets import Dataset
 from boardspace.spaces.five_in_a_row.drawings import board_lines
 from boardspace.spaces.five_in_a_row.fewest import CARRIED_K, fewest
@@ -36,7 +35,7 @@ def batches(request: Request) -> Iterator[Batch]:
             key=np.array([n << 8 | m for n, m in sides], dtype=np.uint64),
             group=np.array([_group(k, n, m) for n, m in sides], dtype=np.uint64),
             difficulty=np.array([_difficulty(request.strata, k, n, m) for n, m in sides], dtype=np.int64),
-            make=_Maker(k, request.strata),
+            make=one_by_one(partial(_instance, k, request.strata)),
             show=lambda key: f"{key >> 8}x{key & 255}",
         )
 
@@ -51,23 +50,16 @@ def _difficulty(strata: str, k: int, n: int, m: int) -> int:
     return n * m if strata == "cells" else fewest(n, m, k).stones
 
 
-@dataclass(frozen=True)
-class _Maker:
-    k: int
-    strata: str
-
-    def __call__(self, keys: NDArray[np.uint64]) -> Sequence[Instance]:
-        return [self._instance(key >> 8, key & 255) for key in keys.tolist()]
-
-    def _instance(self, n: int, m: int) -> Instance:
-        found = fewest(n, m, self.k)
-        return Instance(
-            puzzle={"kind": "block", "rows": n, "columns": m, "k": self.k},
-            least=found.stones,
-            solutions=found.count,
-            answer=tuple(board_lines(found.placement())),
-            difficulty=n * m if self.strata == "cells" else found.stones,
-        )
+def _instance(k: int, strata: str, key: int) -> Instance:
+    n, m = key >> 8, key & 255
+    found = fewest(n, m, k)
+    return Instance(
+        puzzle={"kind": "block", "rows": n, "columns": m, "k": k},
+        least=found.stones,
+        solutions=found.count,
+        answer=tuple(board_lines(found.placement())),
+        difficulty=n * m if strata == "cells" else found.stones,
+    )
 
 
 def recorded(
@@ -88,8 +80,8 @@ def recorded(
             key=np.arange(len(own), dtype=np.uint64),
             group=np.array([group(k, row["columns"], row["rows"]) for row in own], dtype=np.uint64),
             difficulty=np.array([_recorded_difficulty(row, by_cells) for row in own], dtype=np.int64),
-            make=_RecordedMaker(data, own, by_cells),
-            show=_Named(own),
+            make=one_by_one(partial(_recorded_instance, data, own, by_cells)),
+            show=partial(_sides, own),
         )
 
 
@@ -106,37 +98,23 @@ def _recorded_difficulty(row: Row, by_cells: bool) -> int:
     return int(row["rows"] * row["columns"] if by_cells else row["stones"])
 
 
-@dataclass(frozen=True)
-class _Named:
-    """The sides of a board, by its place among the boards of its k."""
-
-    boards: Sequence[Row]
-
-    def __call__(self, key: int) -> str:
-        return f"{self.boards[key]['columns']}x{self.boards[key]['rows']}"
+def _sides(boards: list[Row], place: int) -> str:
+    return f"{boards[place]['columns']}x{boards[place]['rows']}"
 
 
-@dataclass(frozen=True)
-class _RecordedMaker:
-    data: Dataset
-    boards: Sequence[Row]
-    by_cells: bool
-
-    def __call__(self, keys: NDArray[np.uint64]) -> Sequence[Instance]:
-        return [self._instance(self.boards[key]) for key in keys.tolist()]
-
-    def _instance(self, row: Row) -> Instance:
-        """A board on its side, as the table has its longer side first; the answer is its first placement."""
-        first, size = row["first_byte"], row["rows"] * row["row_bytes"]
-        packed = np.asarray(self.data.arrays[PLACEMENTS][first : first + size]).reshape(row["rows"], -1)
-        stones = np.unpackbits(packed, axis=1, count=row["columns"]).T
-        return Instance(
-            puzzle={"kind": "block", "rows": row["columns"], "columns": row["rows"], "k": row["k"]},
-            least=row["stones"],
-            solutions=row["placements"],
-            answer=tuple("".join(".#"[stone] for stone in line) for line in stones.tolist()),
-            difficulty=_recorded_difficulty(row, self.by_cells),
-        )
+def _recorded_instance(data: Dataset, boards: list[Row], by_cells: bool, place: int) -> Instance:
+    """A board on its side, as the table has its longer side first; the answer is its first placement."""
+    row = boards[place]
+    first, size = row["first_byte"], row["rows"] * row["row_bytes"]
+    packed = np.asarray(data.arrays[PLACEMENTS][first : first + size]).reshape(row["rows"], -1)
+    stones = np.unpackbits(packed, axis=1, count=row["columns"]).T.astype(bool)
+    return Instance(
+        puzzle={"kind": "block", "rows": row["columns"], "columns": row["rows"], "k": row["k"]},
+        least=row["stones"],
+        solutions=row["placements"],
+        answer=tuple(board_lines(stones)),
+        difficulty=_recorded_difficulty(row, by_cells),
+    )
 
 
 def minizinc(name: str, puzzle: Mapping[str, Any], least: int | None) -> dict[str, str]:

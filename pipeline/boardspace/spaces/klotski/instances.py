@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from boardspace.instances.checker import KINDS
 from boardspace.instances.slides import pddl, pieces_of, slide_puzzle, steps_between
-from boardspace.instances.source import Batch, Instance, Request, Source, labelled, without_answer
+from boardspace.instances.source import Batch, Instance, Request, Source, labelled, one_by_one, without_answer
 from boardspace.release.datasets import Dataset
 from boardspace.spaces.klotski.layouts import Layout, parse
 from boardspace.spaces.klotski.queries import layouts_of
@@ -82,7 +82,7 @@ def batches(request: Request) -> Iterator[Batch]:
                 key=codes[rows],
                 group=groups[rows].astype(np.uint64),
                 difficulty=sizes[rows].astype(np.int64),
-                make=partial(_closed, dict(zip(codes[rows].tolist(), sizes[rows].tolist(), strict=True))),
+                make=one_by_one(partial(_closed, dict(zip(codes[rows].tolist(), sizes[rows].tolist(), strict=True)))),
                 show=format_code,
                 solvable=False,
             )
@@ -107,7 +107,6 @@ def steps_to_exit(layouts: ClassLayouts) -> NDArray[np.int16]:
 
 
 def instances(name: ClassName, codes: NDArray[np.uint64]) -> Sequence[Instance]:
-    """The instances of layouts of a class, by their codes."""
     layouts = layouts_of(name)
     steps, units = (_by_address(layouts, metric) for metric in (STEP, UNIT))
     starts = layouts.addresses[np.searchsorted(layouts.codes, codes)].astype(np.int64)
@@ -132,14 +131,9 @@ def instances(name: ClassName, codes: NDArray[np.uint64]) -> Sequence[Instance]:
     ]
 
 
-def _closed(sizes: dict[int, int], codes: NDArray[np.uint64]) -> Sequence[Instance]:
-    """The instances of layouts from which no steps lead to the exit, by their codes."""
-    found = []
-    for code in codes.tolist():
-        puzzle = slide_puzzle(Layout(code).drawing.split("\n"), "A", GOAL)
-        proof = {"kind": "group", "positions": sizes[code]}
-        found.append(without_answer(KINDS["slide"], puzzle, proof, sizes[code]))
-    return found
+def _closed(sizes: dict[int, int], code: int) -> Instance:
+    puzzle = slide_puzzle(Layout(code).drawing.split("\n"), "A", GOAL)
+    return without_answer(KINDS["slide"], puzzle, {"kind": "group", "positions": sizes[code]}, sizes[code])
 
 
 def shortest_ways(layouts: ClassLayouts, steps: NDArray[np.int16], starts: NDArray[np.int64]) -> Ways:

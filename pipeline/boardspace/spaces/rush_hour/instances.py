@@ -1,13 +1,13 @@
 """Instances of Rush Hour: the starts that take the most steps of their groups."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.graphs.instances import standalone
-from boardspace.instances.source import Action, Batch, Instance, Request, Source, middles, puzzle_of_moves
+from boardspace.instances.source import Action, Batch, Instance, Request, Source, middles, one_by_one, puzzle_of_moves
 from boardspace.spaces.rush_hour.answers import board_named, boards_of, group, listed, moves, parse, solve
 from boardspace.spaces.rush_hour.config import Board
 from boardspace.spaces.rush_hour.notation import class_of, pieces_of_code, text_of, text_of_code
@@ -16,7 +16,6 @@ from boardspace.spec.slides import row_text
 
 
 def batches(request: Request) -> Iterator[Batch]:
-    """One batch for each size of boards: searched, or of a dataset."""
     for name in request.parts or (boards_of(request.data) if request.data else ()):
         board = board_named(name, request.data)
         codes, steps = listed(board, request.data)
@@ -27,7 +26,7 @@ def batches(request: Request) -> Iterator[Batch]:
             key=codes[kept],
             group=classes[kept],
             difficulty=steps[kept].astype(np.int64),
-            make=partial(_instances, board),
+            make=one_by_one(partial(_instance, board)),
         )
         yield starts
         if request.middle:
@@ -48,10 +47,6 @@ def _candidates(board: Board, codes: NDArray[np.uint64]) -> tuple[NDArray[np.boo
         kept.append(text_of(board, pieces) <= text_of(board, image))
         classes.append(str(min(class_of(pieces), class_of(image))))
     return np.array(kept, np.bool_), np.unique(classes, return_inverse=True)[1].astype(np.uint64)
-
-
-def _instances(board: Board, keys: NDArray[np.uint64]) -> Sequence[Instance]:
-    return [_instance(board, code) for code in keys.tolist()]
 
 
 def _instance(board: Board, code: int, made: int = 0) -> Instance:

@@ -1,7 +1,7 @@
 """Instances of sliding blocks: of every class of pieces, and each shape in it, the longest corner puzzle."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from boardspace.instances.checker import KINDS, reached
 from boardspace.instances.slides import pddl, pieces_of, slide_puzzle, steps_between
-from boardspace.instances.source import Batch, Instance, Request, Source, labelled, middles, without_answer
+from boardspace.instances.source import Batch, Instance, Request, Source, labelled, middles, one_by_one, without_answer
 from boardspace.spaces.sliding_blocks.answers import solve
 from boardspace.spaces.sliding_blocks.boards import MOST_CELLS, SEARCHED_CELLS, TraySize, board_text, parse
 from boardspace.spaces.sliding_blocks.boards import pieces_of as pieces_by_code
@@ -58,10 +58,6 @@ class Listed:
     marked: NDArray[np.uint32 | np.uint64]
     steps: NDArray[np.int64]
 
-    def all_of(self, keys: NDArray[np.uint64]) -> Sequence[Instance]:
-        """The instances of some puzzles, by their rows."""
-        return [self.instance(key) for key in keys.tolist()]
-
     def instance(self, row: int, made: int = 0) -> Instance:
         """The instance of a puzzle, or of the position after some steps of its answer."""
         return _instance(self.size, int(self.start[row]), int(self.marked[row]), int(self.steps[row]), made)
@@ -77,7 +73,7 @@ def _of(
         key=rows.astype(np.uint64),
         group=group,
         difficulty=listed.steps[rows],
-        make=listed.all_of,
+        make=one_by_one(listed.instance),
     )
     yield starts
     if request.middle:
@@ -97,9 +93,7 @@ def _closed(size: TraySize, name: str, classes: Surveyed) -> Iterator[Batch]:
             key=rows.astype(np.uint64),
             group=rows.astype(np.uint64),
             difficulty=classes.largest[rows],
-            make=lambda keys: [
-                _lost(size, int(classes.code[row]), marked[row], int(classes.largest[row])) for row in keys.tolist()
-            ],
+            make=one_by_one(lambda row: _lost(size, int(classes.code[row]), marked[row], int(classes.largest[row]))),
             solvable=False,
         )
 

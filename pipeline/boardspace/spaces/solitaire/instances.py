@@ -4,7 +4,7 @@ The least moves from all positions of a class to one peg are one sweep backwards
 under the symmetries that keep the goal, and a goal once of its images under those of the board.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -15,7 +15,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 
 from boardspace.instances.checker import KINDS, reached
 from boardspace.instances.jumps import minizinc, pddl
-from boardspace.instances.source import Batch, Instance, Request, Source, labelled, without_answer
+from boardspace.instances.source import Batch, Instance, Request, Source, labelled, one_by_one, without_answer
 from boardspace.spaces.solitaire.board_files import BoardText, board_name, load_board
 from boardspace.spaces.solitaire.boards import build_board
 from boardspace.spec.errors import BoardspaceError
@@ -166,7 +166,7 @@ def batches(request: Request) -> Iterator[Batch]:
                     key=positions,
                     group=np.full(len(positions), _group(ending), dtype=np.uint64),
                     difficulty=ending.moves(positions),
-                    make=_Maker(ending.instance),
+                    make=one_by_one(ending.instance),
                 )
             if request.unsolvable:
                 lost = ending.lost()
@@ -176,17 +176,9 @@ def batches(request: Request) -> Iterator[Batch]:
                     key=lost,
                     group=_groups(board, lost),
                     difficulty=np.bitwise_count(lost).astype(np.int64),
-                    make=_Maker(ending.lost_instance),
+                    make=one_by_one(ending.lost_instance),
                     solvable=False,
                 )
-
-
-@dataclass(frozen=True)
-class _Maker:
-    instance: Callable[[int], Instance]
-
-    def __call__(self, positions: NDArray[np.uint64]) -> Sequence[Instance]:
-        return [self.instance(position) for position in positions.tolist()]
 
 
 def _group(ending: Ending) -> int:

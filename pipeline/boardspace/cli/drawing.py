@@ -70,7 +70,6 @@ def tray_picture(rows: int, columns: int, pieces: Mapping[str, int], walls: int 
     drawn.rect(MARGIN / 2, MARGIN / 2, side * columns + MARGIN, side * rows + MARGIN, FLOOR, stroke=WALL, rx=4)
 
     def places(cells: int) -> list[tuple[float, float]]:
-        """Upper left corners of cells."""
         found = (divmod(cell, columns) for cell in range(rows * columns) if cells >> cell & 1)
         return [(MARGIN + side * column, MARGIN + side * row) for row, column in found]
 

@@ -5,6 +5,7 @@ import io
 import shutil
 import textwrap
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 GAP = "  "
 PLAIN_LETTERS = "boardspace-plain"
@@ -84,6 +85,12 @@ def side_by_side(drawings: Sequence[Sequence[str]], width: int) -> Iterator[str]
         for lines in zip(*drawings[first : first + fit], strict=True):
             yield GAP.join(line.ljust(across) for line in lines).rstrip()
         yield ""
+
+
+def aligned(rows: Sequence[Sequence[str]], gap: str = GAP) -> Iterator[str]:
+    """The rows of a table, each column to the right; the first row has all columns."""
+    widths = [max(map(len, column)) for column in zip_longest(*rows, fillvalue="")]
+    return (gap.join(value.rjust(width) for value, width in zip(row, widths, strict=False)) for row in rows)
 
 
 def in_columns(entries: Sequence[str], width: int) -> Iterator[str]:

@@ -40,7 +40,6 @@ class LazyGroup(click.Group):
         return self.entries().get(name)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names, in the order of the entries."""
         return list(self.entries())
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:

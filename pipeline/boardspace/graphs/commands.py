@@ -17,6 +17,7 @@ from boardspace.cli.commands import questions
 from boardspace.cli.commands.options import dataset_in, existing_folder
 from boardspace.cli.commands.questions import (
     Game,
+    Questions,
     Shown,
     animate_boards,
     animate_option,
@@ -30,7 +31,6 @@ from boardspace.cli.commands.questions import (
     write_svg,
 )
 from boardspace.cli.drawing import gallery
-from boardspace.cli.notices import announced
 from boardspace.graphs.edges import batches_of, write_edges
 from boardspace.graphs.questions import Answers, Step, answers
 from boardspace.graphs.space import PuzzleSpace
@@ -76,9 +76,8 @@ class _OfStates(click.Command):
 
 
 def _group(space: PuzzleSpace) -> click.Group:
-    """The commands of one puzzle."""
     assert space.puzzle is not None
-    commands = click.Group(space.name.replace("_", "-"), help=f"{space.title}: {space.doc}")
+    commands = Questions(space.name.replace("_", "-"), help=f"{space.title}: {space.doc}")
     functions: tuple[Callable[..., None], ...] = (show, solve, group, hardness, path, hardest, random, play, export)
     for function in (*functions, *map(_printed, space.puzzle.commands)):
         name = function.__name__.replace("_", "-")
@@ -91,7 +90,6 @@ def _printed(function: Callable[..., Any]) -> Callable[..., None]:
 
     @wraps(function)
     def printed(asked: Answers, as_json: bool, **options: Any) -> None:
-        """Ask, and print."""
         answer = function(asked, **options)
         if as_json:
             print_document(answer)
@@ -108,9 +106,8 @@ def _asked(space: str, function: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(function)
     def asked(metric: str, size: Mapping[str, int] | None, data: Path | None, **options: Any) -> None:
-        with announced():
-            dataset = dataset_in(located(str(data)) if data is not None else None, space)
-            function(answers(space, metric, size, dataset), **options)
+        dataset = dataset_in(located(str(data)) if data is not None else None, space)
+        function(answers(space, metric, size, dataset), **options)
 
     # Click collects options in a list on the function, which the questions of all puzzles would share.
     asked.__click_params__ = list(getattr(function, "__click_params__", ()))  # type: ignore[attr-defined]
@@ -281,7 +278,6 @@ def play(asked: Answers, state: str | None, seed: int, as_json: bool) -> None:
     game = Game([asked.random(seed) if state is None else asked.parse(text_of(state))], asked.moves, hint)
 
     def obey(line: str) -> None:
-        """Print the answer to a line, or the position after it."""
         answer = game.obey(line)
         if not answer:
             _print_position(asked, game.states, as_json)
@@ -291,7 +287,6 @@ def play(asked: Answers, state: str | None, seed: int, as_json: bool) -> None:
             print_lines([answer])
 
     def is_over() -> bool:
-        """True at the end."""
         return asked.is_goal(game.states[-1])
 
     _print_position(asked, game.states, as_json)

@@ -162,7 +162,6 @@ def complete_datasets(root: Location, names: Sequence[str] = ()) -> dict[str, Da
 
 
 def complete_claims(root: Location) -> dict[str, list[dict[str, Any]]]:
-    """The claims of the complete datasets at a folder, by space."""
     return _claims_of(complete_datasets(root))
 
 
@@ -196,7 +195,6 @@ def _require_moderate(file: Path) -> None:
     """FileFaultError where it is no table of claims, or states more than any text."""
 
     def too_many(rows: int) -> str:
-        """The fault of so many rows, or ''."""
         return f"{rows:,} rows, and no text states more than {MOST_CLAIMS:,} things" if rows > MOST_CLAIMS else ""
 
     check_table(file, CLAIMS, wrong_number=too_many)

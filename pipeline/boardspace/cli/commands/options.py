@@ -92,7 +92,6 @@ def option_group(name: str, make: Callable[..., Any], *options: Decorator) -> De
     def decorated(command: Command) -> Command:
         @functools.wraps(command)
         def calling(**given: Any) -> None:
-            """Call the command with one object of the options."""
             made = make(**{option: given.pop(option) for option in taken})
             command(**{name: made}, **given)
 

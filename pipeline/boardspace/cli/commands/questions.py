@@ -15,6 +15,7 @@ import click
 from boardspace.cli.commands.options import DONE, NOT_RIGHT, option_group
 from boardspace.cli.drawing import Picture, gallery
 from boardspace.cli.lines import broken, side_by_side, terminal_width
+from boardspace.cli.notices import announced
 from boardspace.spec.deferred import deferred
 from boardspace.spec.errors import BoardspaceError, NothingFoundError
 from boardspace.spec.texts import decoded
@@ -49,6 +50,14 @@ svg_file = click.option(
 )
 
 S = TypeVar("S")
+
+
+class Questions(click.Group):
+    """Commands that answer questions: where kernels have to be compiled for one, this is announced."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with announced():
+            return super().invoke(ctx)
 
 
 def why(space: str, content: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -130,7 +139,6 @@ def animate_boards(boards: Iterable[tuple[str, Sequence[str]]]) -> None:
 
 
 def write_svg(file: Path | None, picture: Picture) -> None:
-    """Write a picture where a file was asked for."""
     if file is not None:
         files.write_out(file, lambda stream: stream.write(picture.svg().encode()))
 

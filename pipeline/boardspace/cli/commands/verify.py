@@ -71,7 +71,6 @@ def report_lines(result: Verification, seconds: float) -> Iterator[str]:
 
 
 def _draw(seed: int | None, everything: bool) -> Draw:
-    """The draw that the options ask for."""
     return Draw.at_random(everything) if seed is None else Draw(seed, everything)
 
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from boardspace.cli.commands.options import NOT_RIGHT, option_group
 from boardspace.cli.commands.questions import (
+    Questions,
     as_json,
     print_answer,
     print_document,
@@ -23,8 +24,7 @@ from boardspace.cli.commands.questions import (
     why,
     write_svg,
 )
-from boardspace.cli.lines import side_by_side, terminal_width
-from boardspace.cli.notices import announced
+from boardspace.cli.lines import aligned, side_by_side, terminal_width
 from boardspace.spaces.five_in_a_row import answers, cutting_planes, drawings, endless
 from boardspace.spaces.five_in_a_row.drawings import explained
 from boardspace.spaces.five_in_a_row.fewest import FOREVER, SECONDS
@@ -104,7 +104,7 @@ class Size:
 size_arguments = option_group("size", Size, click.argument("n", type=int), click.argument("m", type=int))
 
 
-@click.group()
+@click.group(cls=Questions)
 def five() -> None:
     """Fewest stones that leave no five (or k) cells in a row free on a board.
 
@@ -135,11 +135,10 @@ def fewest(n: int, m: int, k: int, seconds: float, svg: Path | None, as_json: bo
     Small boards are searched exhaustively. A large one is carried from a small one where that is proved (K = 5 and
     7). The source's formula floor(N M / K) is for boards with no side below K.
     """
-    with announced():
-        with search_progress() as progress:
-            found = fewest_stones(n, m, k, seconds=seconds, progress=progress)
-        if svg is not None:
-            write_svg(svg, drawings.picture(found.placement()))
+    with search_progress() as progress:
+        found = fewest_stones(n, m, k, seconds=seconds, progress=progress)
+    if svg is not None:
+        write_svg(svg, drawings.picture(found.placement()))
     print_answer(found, as_json)
 
 
@@ -159,8 +158,7 @@ def place(size: Size, k: int, seconds: float, wanted: PlacementRequest, svg: Pat
     boardspace five place 6 7 --all
     boardspace five place 13 17 --start 3,1 --cell 6
     """
-    with announced():
-        placements = _placements(size, k, seconds, wanted)
+    placements = _placements(size, k, seconds, wanted)
     if placements.size > PRINTED_CELLS:
         raise BoardspaceError(f"{len(placements)} boards of {size.n} x {size.m} are too much to print; leave out --all")
     if as_json:
@@ -193,8 +191,7 @@ def check(board: TextIO, k: int, as_json: bool) -> None:
     One line a row, one character a cell: # 1 x * are stones, . 0 o - are free. Exit code 1 where a line is free.
     """
     placement = drawings.parse_board(read_text(board), board.name)
-    with announced():
-        found = answers.check(placement, k)
+    found = answers.check(placement, k)
     print_answer(found, as_json)
     if not found.blocks:
         sys.exit(NOT_RIGHT)
@@ -209,10 +206,9 @@ def cells(n: int, as_json: bool) -> None:
 
     Each is written as the columns of its stones, row by row, from 0. For N up to 5 the source's table follows.
     """
-    with announced():
-        found = answers.best_cells(n)
-        with explained():
-            table = {name: images.tolist() for name, images in operation_table(found).items()}
+    found = answers.best_cells(n)
+    with explained():
+        table = {name: images.tolist() for name, images in operation_table(found).items()}
     if as_json:
         print_document({"n": n, "cells": found.tolist(), "operations": table})
         return
@@ -234,9 +230,7 @@ def structure(n: int, m: int, k: int, as_json: bool) -> None:
     How many there are up to the board's symmetries, and in how many cells they differ from the nearest window of the
     pattern that blocks the plane with the least density of stones.
     """
-    with announced():
-        found = answers.structure(n, m, k)
-    print_answer(found, as_json)
+    print_answer(answers.structure(n, m, k), as_json)
 
 
 @five.command()
@@ -251,8 +245,7 @@ def strip(width: int, k: int, rows: int | None, svg: Path | None, as_json: bool)
 
     With --json the proof comes with it: a potential of every state, to be checked by anybody.
     """
-    with announced():
-        found = endless.strip(width, k)
+    found = endless.strip(width, k)
     if rows is None:
         print_answer(found, as_json)
     elif as_json:
@@ -327,11 +320,13 @@ def proof(sides: tuple[int, ...], k: int, seconds: float, out: Path | None, vers
     folder = out or Path("-".join(["proof", *map(str, sides), str(k)]))
     if given is None and folder.exists() and any(folder.iterdir()):
         raise BoardspaceError(f"{folder}: is not empty; choose another folder with --out")
-    with announced(), search_progress() as progress:
-        if given is not None:
-            lines = text_lines(given.buffer, given.name)
-            click.echo(cutting_planes.checked(sides, k, lines, seconds=seconds, progress=progress))
-            return
+    if given is not None:
+        lines = text_lines(given.buffer, given.name)
+        with search_progress() as progress:
+            checked = cutting_planes.checked(sides, k, lines, seconds=seconds, progress=progress)
+        click.echo(checked)
+        return
+    with search_progress() as progress:
         found = cutting_planes.minimum_proof(sides, k, seconds=seconds, progress=progress)
     found.write(folder, version)
     click.echo(f"{found}\n{folder}: board.opb, board.pbp; veripb {folder}/board.opb {folder}/board.pbp")
@@ -367,9 +362,6 @@ def table(k: int, side: int, as_json: bool) -> None:
 
 
 def _print_triangle(side: int, values: Mapping[tuple[int, int], str]) -> None:
-    widths = [max(len(values[n, m]) for n in range(m, side + 1)) for m in range(1, side + 1)]
-    widths = [max(width, len(str(m))) for m, width in enumerate(widths, 1)]
-    print_lines([" N\\M " + " ".join(f"{m:>{width}}" for m, width in enumerate(widths, 1))])
-    for n in range(1, side + 1):
-        row = " ".join(f"{values[n, m]:>{widths[m - 1]}}" for m in range(1, n + 1))
-        click.echo(f"{n:>4} {row}")
+    sides = range(1, side + 1)
+    rows = [[str(n), *(values[n, m] for m in range(1, n + 1))] for n in sides]
+    print_lines(aligned([[" N\\M", *map(str, sides)], *rows], " "))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from boardspace.cli.commands.questions import (
+    Questions,
     animate_boards,
     animate_option,
     as_json,
@@ -24,7 +25,6 @@ from boardspace.cli.commands.questions import (
 )
 from boardspace.cli.drawing import gallery
 from boardspace.cli.lines import side_by_side, terminal_width
-from boardspace.cli.notices import announced
 from boardspace.spaces.klotski import answers, pictures, steps
 from boardspace.spaces.klotski.layouts import Layout, parse, starts
 from boardspace.spaces.klotski.texts import CLASS_NAMES, parse_name
@@ -58,7 +58,7 @@ graphml_option = click.option(
 boards_option = click.option("--boards", is_flag=True, help="Draw every layout on the way, side by side.")
 
 
-@click.group()
+@click.group(cls=Questions)
 def klotski() -> None:
     """Klotski (Huarong Dao): any of the 29,334,498 layouts, its group, its solution.
 
@@ -93,9 +93,7 @@ def show(layout: Layout, svg: Path | None, as_json: bool) -> None:
 @why("klotski", "main")
 def by_id(layout_id: int, svg: Path | None, as_json: bool) -> None:
     """Show the layout with this id."""
-    with announced():
-        layout = parse(layout_id)
-    _show(layout, svg, as_json)
+    _show(parse(layout_id), svg, as_json)
 
 
 @klotski.command("name")
@@ -106,9 +104,7 @@ def by_id(layout_id: int, svg: Path | None, as_json: bool) -> None:
 def by_name(name: str, svg: Path | None, as_json: bool) -> None:
     """Show the layout NAME, jiang-bing-style-group-index."""
     parse_name(name, 5)
-    with announced():
-        layout = parse(name)
-    _show(layout, svg, as_json)
+    _show(parse(name), svg, as_json)
 
 
 @klotski.command("random")
@@ -117,9 +113,7 @@ def by_name(name: str, svg: Path | None, as_json: bool) -> None:
 @as_json
 def by_chance(seed: int | None, svg: Path | None, as_json: bool) -> None:
     """Show a layout drawn at random from all."""
-    with announced():
-        layout = answers.random(seed)
-    _show(layout, svg, as_json)
+    _show(answers.random(seed), svg, as_json)
 
 
 @klotski.command("starts")
@@ -152,8 +146,7 @@ def solve(layout: Layout, metric: str, boards: bool, animate: bool, svg: Path | 
 
     Each step is its number, the letter of its piece in the drawing, and the piece's way: ↓2 is two cells down.
     """
-    with announced():
-        way = answers.solution(layout, metric)
+    way = answers.solution(layout, metric)
     if way is None:
         print_no(answers.no_solution(layout), as_json)
         return
@@ -173,9 +166,7 @@ def solve(layout: Layout, metric: str, boards: bool, animate: bool, svg: Path | 
 def moves(layout: Layout, metric: str, as_json: bool) -> None:
     """List the next steps of LAYOUT, the best first: piece, way, layout after it, and the steps to the exit that it
     leaves; - where there is no way."""
-    with announced():
-        found = answers.moves(layout, metric)
-    print_answer(found, as_json)
+    print_answer(answers.moves(layout, metric), as_json)
 
 
 @klotski.command()
@@ -184,9 +175,7 @@ def moves(layout: Layout, metric: str, as_json: bool) -> None:
 @why("klotski", "solution")
 def hardness(layout: Layout, as_json: bool) -> None:
     """Measure LAYOUT beside its steps to the exit: forced steps, choices, detours, lures, luck of a random walk."""
-    with announced():
-        found = answers.hardness(layout)
-    print_answer(found, as_json, answers.no_solution(layout))
+    print_answer(answers.hardness(layout), as_json, answers.no_solution(layout))
 
 
 @klotski.command()
@@ -202,8 +191,7 @@ def paths(start: Layout, end: Layout, boards: bool, graphml: Path | None, svg: P
 
     With --json also all of them, as a graph without circles: what may follow each layout.
     """
-    with announced():
-        found = answers.path(start, end)
+    found = answers.path(start, end)
     if found is None:
         print_no(f"no moves lead from {start.text} to {end.text}: they are in different groups", as_json)
         return
@@ -227,8 +215,7 @@ def solutions(layout: Layout, graphml: Path | None, as_json: bool) -> None:
 
     --graphml writes the graph of all shortest paths to the nearest of them.
     """
-    with announced():
-        found = answers.solutions(layout)
+    found = answers.solutions(layout)
     _write_graph(graphml, found.nearest)
     print_answer(found, as_json)
 
@@ -259,9 +246,7 @@ def layers(layout: Layout, as_json: bool) -> None:
 
     An end point has no neighbour in the next layer.
     """
-    with announced():
-        found = answers.layers(layout)
-    print_answer(found, as_json)
+    print_answer(answers.layers(layout), as_json)
 
 
 @klotski.command()
@@ -271,8 +256,7 @@ def layers(layout: Layout, as_json: bool) -> None:
 @why("klotski", "groups")
 def group(layout: Layout, members: bool, as_json: bool) -> None:
     """Show the group of LAYOUT: its number, size and smallest code."""
-    with announced():
-        found = answers.group(layout)
+    found = answers.group(layout)
     if as_json:
         print_document(found.document() | ({"members": list(found.members())} if members else {}))
     elif members:
@@ -291,7 +275,7 @@ def hardest(name: str | None, svg: Path | None, as_json: bool) -> None:
 
     Without NAME all classes are searched, which takes a minute, and the hardest layouts of all are shown.
     """
-    with announced(), no_is_an_answer(as_json):
+    with no_is_an_answer(as_json):
         found = _hardest_of_all() if name is None else answers.hardest(name)
     print_answer(found, as_json)
     if svg is not None:
@@ -313,11 +297,10 @@ def export(table: str, name: str | None, out: Path | None, dataset: Path | None)
     It is computed on the fly, by searches from the layouts with the block at the exit, or from those that may be
     farthest from some layout, so that large classes take minutes; with --dataset much less.
     """
-    with announced():
-        rows = _exported(table, name, dataset)
-        if out is None:
-            sys.stdout.buffer.writelines(rows)
-            return
+    rows = _exported(table, name, dataset)
+    if out is None:
+        sys.stdout.buffer.writelines(rows)
+    else:
         files.write_out(out, lambda stream: stream.writelines(rows))
 
 
@@ -340,9 +323,7 @@ def _write_graph(file: Path | None, paths: answers.ShortestPaths | None) -> None
 
 
 def _show(layout: Layout, svg: Path | None, as_json: bool) -> None:
-    with announced():
-        found = answers.describe(layout)
-    print_answer(found, as_json)
+    print_answer(answers.describe(layout), as_json)
     write_svg(svg, pictures.picture(layout.pieces))
 
 

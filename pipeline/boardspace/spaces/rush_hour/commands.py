@@ -5,6 +5,7 @@ import click
 from boardspace.cli.commands import questions
 from boardspace.cli.commands.options import RangeOption, dataset_in, existing_folder, option_group
 from boardspace.cli.commands.questions import (
+    Questions,
     Shown,
     as_json,
     metric_option,
@@ -17,7 +18,6 @@ from boardspace.cli.commands.questions import (
     text_of,
     why,
 )
-from boardspace.cli.notices import announced
 from boardspace.release.datasets import Dataset
 from boardspace.spaces.rush_hour import answers
 from boardspace.spaces.rush_hour.answers import NO_WAY, Start, parse
@@ -25,7 +25,6 @@ from boardspace.storage.locations import Location
 
 
 def _listed(board: str, data: Location | None) -> tuple[str, Dataset | None]:
-    """The board whose starts are asked for, and the dataset that has them."""
     return board, dataset_in(data, "rush_hour")
 
 
@@ -39,7 +38,7 @@ listed_option = option_group(
 )
 
 
-@click.group("rush-hour")
+@click.group("rush-hour", cls=Questions)
 def rush_hour() -> None:
     """Rush Hour: cars of two cells and trucks of three slide along their lines; the red car wants out at the right.
 
@@ -60,8 +59,7 @@ def rush_hour() -> None:
 def show(board: str, metric: str, as_json: bool) -> None:
     """Draw BOARD, and say how many moves it takes, and what its group has."""
     start = parse(text_of(board))
-    with announced():
-        found = answers.group(start, metric=metric)
+    found = answers.group(start, metric=metric)
     if as_json:
         print_document({"board": start.text, "solvable": found.moves is not None, **found.document()})
     else:
@@ -74,9 +72,7 @@ def show(board: str, metric: str, as_json: bool) -> None:
 @shown_options
 def solve(board: str, metric: str, shown: Shown) -> None:
     """Bring the red car of BOARD to the right end in the fewest moves: letter and cells, + is right or down."""
-    with announced():
-        found = answers.solve(text_of(board), metric=metric)
-    print_solution(found, NO_WAY, shown)
+    print_solution(answers.solve(text_of(board), metric=metric), NO_WAY, shown)
 
 
 @rush_hour.command()
@@ -84,9 +80,7 @@ def solve(board: str, metric: str, shown: Shown) -> None:
 @as_json
 def hardness(board: str, as_json: bool) -> None:
     """Measure BOARD beside its length: forced moves, choices, detours, lures, blind ends, luck of a random walk."""
-    with announced():
-        found = answers.hardness(text_of(board))
-    print_answer(found, as_json, NO_WAY)
+    print_answer(answers.hardness(text_of(board)), as_json, NO_WAY)
 
 
 @rush_hour.command()
@@ -96,9 +90,7 @@ def hardness(board: str, as_json: bool) -> None:
 @why("rush_hour", "hardest")
 def hardest(listed: tuple[str, Dataset | None], number: int, as_json: bool) -> None:
     """Draw the starts that take the most steps, the hardest first."""
-    with announced():
-        found = answers.hardest(*listed)[:number]
-    _print_starts(found, as_json)
+    _print_starts(answers.hardest(*listed)[:number], as_json)
 
 
 @rush_hour.command()
@@ -112,7 +104,7 @@ def random(
     listed: tuple[str, Dataset | None], steps: tuple[int, int], pieces: int | None, seed: int | None, as_json: bool
 ) -> None:
     """Draw one of the hardest starts of groups by chance."""
-    with announced(), no_is_an_answer(as_json):
+    with no_is_an_answer(as_json):
         start = answers.random(listed[0], steps=steps, pieces=pieces, seed=seed, dataset=listed[1])
     _print_starts([start], as_json)
 
@@ -137,7 +129,6 @@ def play(board: str) -> None:
     game = questions.Game([parse(text_of(board))], _next_boards, _hint)
 
     def obey(line: str) -> None:
-        """Print the answer to a line, or the board after it."""
         answer = game.obey(line)
         print_lines([answer] if answer else [*game.states[-1].lines(), f"move {len(game.states) - 1}"])
 

@@ -9,6 +9,7 @@ import click
 
 from boardspace.cli.commands.options import RangeOption, option_group
 from boardspace.cli.commands.questions import (
+    Questions,
     Shown,
     as_json,
     metric_option,
@@ -21,7 +22,6 @@ from boardspace.cli.commands.questions import (
     why,
     write_svg,
 )
-from boardspace.cli.notices import announced
 from boardspace.spaces.sliding_blocks import answers
 from boardspace.spaces.sliding_blocks.boards import Board, parse
 from boardspace.spec.deferred import deferred
@@ -86,7 +86,7 @@ class Size:
 board_argument = click.argument("board", type=BoardArgument())
 
 
-@click.group()
+@click.group(cls=Questions)
 def sliding() -> None:
     """Sliding blocks of any pieces.
 
@@ -127,9 +127,7 @@ def show(board: Board, svg: Path | None, as_json: bool) -> None:
     BOARD has up to 20 cells, and its pieces up to 4,000,000 positions.
     """
     write_svg(svg, board.picture())
-    with announced():
-        found = answers.group(board)
-    print_answer(found, as_json)
+    print_answer(answers.group(board), as_json)
 
 
 @sliding.command()
@@ -145,8 +143,7 @@ def solve(board: str, goal: Goal, walls: str, metric: str, shown: Shown) -> None
     searched. A tray that is no rectangle, or has an exit, is drawn with its walls, and --walls says their sign.
     """
     start = parse(text_of(board), walls)
-    with announced():
-        found = answers.solve(start, goal.piece, goal.to, metric=metric)
+    found = answers.solve(start, goal.piece, goal.to, metric=metric)
     print_solution(found, answers.no_way(start, goal.piece), shown)
 
 
@@ -159,9 +156,7 @@ def solve(board: str, goal: Goal, walls: str, metric: str, shown: Shown) -> None
 def moves(board: str, goal: Goal, walls: str, metric: str, as_json: bool) -> None:
     """List the next steps of BOARD, the best first: the piece, the board after it, and the steps to the goal that it
     leaves; - where there is no way. All positions that it can be slid to are searched, up to 1,048,576."""
-    with announced():
-        found = answers.moves(text_of(board), goal.piece, goal.to, walls=walls, metric=metric)
-    print_answer(found, as_json)
+    print_answer(answers.moves(text_of(board), goal.piece, goal.to, walls=walls, metric=metric), as_json)
 
 
 @sliding.command()
@@ -172,9 +167,7 @@ def moves(board: str, goal: Goal, walls: str, metric: str, as_json: bool) -> Non
 def hardness(board: str, goal: Goal, walls: str, as_json: bool) -> None:
     """Measure the puzzle of BOARD beside its steps: forced steps, choices, detours, lures, luck of a random walk."""
     start = parse(text_of(board), walls)
-    with announced():
-        found = answers.hardness(start, goal.piece, goal.to)
-    print_answer(found, as_json, answers.no_way(start, goal.piece))
+    print_answer(answers.hardness(start, goal.piece, goal.to), as_json, answers.no_way(start, goal.piece))
 
 
 @sliding.command()
@@ -187,7 +180,7 @@ def hardness(board: str, goal: Goal, walls: str, as_json: bool) -> None:
 def hardest(rows: int, columns: int, pieces: int, svg: Path | None, as_json: bool) -> None:
     """Find a longest corner puzzle of a tray: the most steps that take a piece, A, from the upper left corner to the
     lower right one. All puzzles with so many pieces are searched; trays of up to 16 cells."""
-    with announced(), no_is_an_answer(as_json):
+    with no_is_an_answer(as_json):
         found = puzzles.hardest(rows, columns, pieces)
     write_svg(svg, found.board.picture())
     print_answer(found, as_json)
@@ -212,7 +205,7 @@ def random(
 
     All puzzles of the tray are searched, which takes a few seconds; trays of up to 16 cells.
     """
-    with announced(), no_is_an_answer(as_json):
+    with no_is_an_answer(as_json):
         found = puzzles.random(size.rows, size.columns, pieces=pieces, steps=steps, seed=seed)
     write_svg(svg, found.board.picture())
     print_answer(found, as_json)

@@ -10,7 +10,9 @@ import click
 from boardspace.cli.commands import questions
 from boardspace.cli.commands.options import NOT_RIGHT, option_group
 from boardspace.cli.commands.questions import (
+    Questions,
     as_json,
+    print_answer,
     print_document,
     print_lines,
     read_text,
@@ -21,7 +23,6 @@ from boardspace.cli.commands.questions import (
     write_svg,
 )
 from boardspace.cli.lines import terminal_width
-from boardspace.cli.notices import announced
 from boardspace.engine.machine import cpus
 from boardspace.spec.deferred import deferred
 from boardspace.spec.errors import BoardspaceError
@@ -97,7 +98,7 @@ task_options = option_group("task", _task, board_option, problem_option, start_o
 """Options of a problem; the command gets it as ``task``."""
 
 
-@click.group()
+@click.group(cls=Questions)
 def solitaire() -> None:
     """Peg solitaire: replay games, solve problems on any board.
 
@@ -145,7 +146,7 @@ def solve(task: "Problem", every: bool, memory: int, boards: bool, svg: Path | N
 
     Prints the moves as replay reads them; with --all a line for each solution.
     """
-    with announced(), search_progress() as progress:
+    with search_progress() as progress:
         found = answers.solve(task, every, memory, progress)
     if found.solvable:
         write_svg(svg, found.games[0].picture())
@@ -210,12 +211,7 @@ def count_class(
 
     START and GOAL are any positions, with pegs on any holes. For the Last Supper this takes a minute and 300 MB.
     """
-    with announced():
-        found = class_counts.count_class(board, start, goals, problem, memory)
-    if as_json:
-        print_document(found.document())
-    else:
-        print_lines(found.lines())
+    print_answer(class_counts.count_class(board, start, goals, problem, memory), as_json)
 
 
 @solitaire.command()
@@ -243,18 +239,15 @@ def games(board: str, start: str | None, moves: bool, every: bool, memory: int |
         raise BoardspaceError("--memory is for --every-vacancy; leave it out")
     start = start or board_files.drawn_start(board) or "all but 19"
     allowed = {} if memory is None else {"memory": memory}
-    with announced(), search_progress() as progress:
-        found: Any = (
+    with search_progress() as progress:
+        found = (
             all_starts.count_games_of_board(board, threads=cpus(), progress=progress, **allowed)
             if every
             else game_queries.count_move_games(board, start)
             if moves
             else game_queries.count_games(board, start)
         )
-    if as_json:
-        print_document(found.document())
-    else:
-        print_lines(str(found).splitlines())
+    print_answer(found, as_json)
 
 
 @solitaire.command()
@@ -269,12 +262,9 @@ def problems(board: str, vacancy: int | None, survivor: int | None, as_json: boo
     symmetries exchange one is counted, and those that no game solves are left out. The central game of the English
     board takes half a minute, larger ones some minutes. The sets of jumps of 11 to 11 were too many to count so far.
     """
-    with announced(), search_progress() as progress:
+    with search_progress() as progress:
         found = game_queries.count_problems(board, vacancy, survivor, progress)
-    if as_json:
-        print_document(found.document())
-    else:
-        print_lines(found.lines())
+    print_answer(found, as_json)
 
 
 @solitaire.command()
@@ -293,9 +283,8 @@ def position(pegs: str, board: str, vacancy: int, dataset: Path | None, moves: b
     its games. For small boards they are computed now, and for larger ones with --moves, which takes many seconds and
     2 GB of memory for the English board.
     """
-    with announced():
-        stored = queries.answers_from(dataset, board, vacancy) if dataset else None
-        known = stored or queries.answers_now(board, vacancy, moves=moves or None)
+    stored = queries.answers_from(dataset, board, vacancy) if dataset else None
+    known = stored or queries.answers_now(board, vacancy, moves=moves or None)
     _require_moves(known, dataset, moves)
     answer = known.ask(built_boards.parse_position(known.vacancy.board, pegs))
     if as_json:
@@ -314,7 +303,6 @@ def position(pegs: str, board: str, vacancy: int, dataset: Path | None, moves: b
 
 
 def _then(move: "NextMove", vacancy: int) -> str:
-    """The moves that a next move leaves, in words."""
     if move.moves_to_win is None:
         return "loses"
     returning = "" if move.moves_to_return is None else f" ({move.moves_to_return} to {vacancy})"
@@ -334,8 +322,7 @@ def play(board: str, vacancy: int | None, dataset: Path | None, moves: bool) -> 
     ends. For large boards hints need --dataset. Exit code 0 where one peg is left at the end, and 1 where there are
     more; in a pipe a line that cannot be obeyed ends the game, with 2.
     """
-    with announced():
-        game = playing.begin(board, vacancy, dataset, moves or None)
+    game = playing.begin(board, vacancy, dataset, moves or None)
     _require_moves(game.known, dataset, moves)
     if vacancy is None:
         click.echo(f"{board}: hole {game.vacancy} is empty at first; --vacancy names another", err=True)

@@ -53,7 +53,6 @@ class Check:
         return None if self.fewest is None else self.stones == self.fewest
 
     def document(self) -> dict[str, Any]:
-        """All of it as JSON values."""
         found = {name: getattr(self, name) for name in ("k", "rows", "columns", "stones", "blocks")}
         if not self.blocks:
             return found | {"free_lines": self.free_lines, "free_line": [list(cell) for cell in self.free_line]}
@@ -112,7 +111,6 @@ def check(placement: npt.NDArray[np.bool_], k: int = 5) -> Check:
 
 
 def _table_of(placement: Any) -> npt.NDArray[np.bool_]:
-    """A placement as bool (rows, columns)."""
     wanted = "placement: a table of True and False, rows of equal length, is wanted"
     try:
         table = np.asarray(placement)
@@ -155,7 +153,6 @@ class Structure:
     defects: dict[int, int]
 
     def document(self) -> dict[str, Any]:
-        """All of it as JSON values."""
         return asdict(self)
 
     def __str__(self) -> str:

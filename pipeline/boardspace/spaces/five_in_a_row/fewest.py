@@ -167,20 +167,11 @@ def fewest_of(board: Board, allowed: Patience) -> Fewest:
 def _by_rule(board: Board) -> Fewest | None:
     if not is_thin(board):
         return None
-    rule = thin_rule(board)
+    (rows, columns), rule = board.shape, thin_rule(board)
     one_way = f"lines of {board.k} fit in one direction only, and every {board.k} cells of it need a stone"
     reason = one_way if rule.minimum else f"no line of {board.k} fits on the board"
-    return Fewest(
-        rows=board.shape[0],
-        columns=board.shape[1],
-        k=board.k,
-        stones=rule.minimum,
-        proof="rule",
-        reason=reason,
-        count=rule.count,
-        _one=lambda: thin_witness(board),
-        _all=lambda: thin_placements(board, DRAWN),
-    )
+    one, every = lambda: thin_witness(board), lambda: thin_placements(board, DRAWN)
+    return Fewest(rows, columns, board.k, rule.minimum, "rule", reason, rule.count, one, every)
 
 
 def _carried(board: Board) -> Fewest | None:
@@ -200,35 +191,18 @@ def _carried(board: Board) -> Fewest | None:
         f"a search of {base[0]} x {base[1]} found lattice windows only; {board.k} rows or columns more cost a stone "
         "for each line they lengthen, and so the windows are all"
     )
-    return Fewest(
-        rows=board.shape[0],
-        columns=board.shape[1],
-        k=board.k,
-        stones=lattice_stones(cells, rows, columns),
-        proof="carried",
-        reason=reason,
-        count=len(windows),
-        _one=lambda: windows[0],
-        _all=lambda: windows,
-    )
+    stones, every = lattice_stones(cells, rows, columns), lambda: windows
+    return Fewest(rows, columns, board.k, stones, "carried", reason, len(windows), lambda: windows[0], every)
 
 
 def _by_search(board: Board, allowed: Patience) -> Fewest:
     refuse_out_of_reach(board)
+    rows, columns = board.shape
     allowed.refuse_if_longer(board)
     solution = solve(board, on_row=allowed.watching(board))
     reason = {
         "bound": "dual weights of the lines prove that fewer do not suffice; a search met every placement",
         "search": "searches with fewer stones found nothing; a search met every placement",
     }[solution.proof]
-    return Fewest(
-        rows=board.shape[0],
-        columns=board.shape[1],
-        k=board.k,
-        stones=solution.minimum,
-        proof=solution.proof,
-        reason=reason,
-        count=solution.count,
-        _one=solution.witness,
-        _all=lambda: solution.placements(DRAWN),
-    )
+    found, every = (solution.minimum, solution.proof, reason, solution.count), lambda: solution.placements(DRAWN)
+    return Fewest(rows, columns, board.k, *found, solution.witness, every)

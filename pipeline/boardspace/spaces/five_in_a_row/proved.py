@@ -124,7 +124,6 @@ class Proved:
 
     @property
     def where(self) -> str:
-        """Its name in a fault."""
         return named(self.key)
 
     @property
@@ -144,7 +143,6 @@ class Proved:
 
 
 def named(key: Key) -> str:
-    """The name of a board or a box in a fault."""
     return f"{' x '.join(map(str, key[1:]))}, k = {key[0]}"
 
 

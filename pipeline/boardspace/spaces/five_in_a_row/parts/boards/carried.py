@@ -10,8 +10,8 @@ from boardspace.spaces.five_in_a_row.parts.boards.compute import (
     certificates_table,
     lattice_of,
     result_row,
-    results_table,
 )
+from boardspace.spaces.five_in_a_row.parts.boards.part import RESULTS
 from boardspace.spaces.five_in_a_row.parts.placements.packed import FACT, packed
 from boardspace.spaces.five_in_a_row.proofs import certified_by
 from boardspace.spec.errors import BoardspaceError
@@ -81,7 +81,7 @@ def carry(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -
     )
     found = _found(board, lattice, base, complete is not None) | {"certified": certified_by(proof), "listed": listed}
     content, facts = packed([(board, lattice.windows)] if listed else [])
-    tables = {"results": results_table([result_row(board, lattice, found)])}
+    tables = {"results": RESULTS.from_rows([result_row(board, lattice, found)])}
     if listed:
         tables["packed"] = content
     if proof is not None:

@@ -55,7 +55,6 @@ def make_boards(config: FiveInARowConfig, name: str, at: Making) -> dict[str, li
 
 
 def _searched(config: FiveInARowConfig) -> set[Key]:
-    """The boards of a config that are searched whole."""
     squares = {(k, n, m) for k, side in config.squares for n in range(1, side + 1) for m in range(1, n + 1)}
     return squares | {tuple(board) for board in config.boards}
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
-from boardspace.spaces.five_in_a_row.drawings import explained, progress
+from boardspace.spaces.five_in_a_row.drawings import board_lines, explained, progress
 from boardspace.spaces.five_in_a_row.parts.boards.part import (
     ADDITIONAL,
     CERTIFICATES,
@@ -58,9 +58,7 @@ def result_row(board: SizedBoard, lattice: Lattice | None, found: dict[str, Any]
         optimal = lattice.stones == found["stones"]
         complete = False if not optimal else None if count is None else int(count) == len(lattice.windows)
     return {
-        "k": board.k,
-        "rows": board.rows,
-        "columns": board.columns,
+        **board._asdict(),
         "formula": board.rows * board.columns // board.k,
         "lattice_stones": None if lattice is None else lattice.stones,
         "lattice_placements": None if lattice is None else len(lattice.windows),
@@ -74,35 +72,18 @@ def result_row(board: SizedBoard, lattice: Lattice | None, found: dict[str, Any]
     }
 
 
-def results_table(rows: list[dict[str, Any]]) -> pa.Table:
-    return RESULTS.from_rows(rows)
-
-
 def all_results(inputs: Inputs) -> list[dict[str, Any]]:
     """The rows of ``results`` that all stages wrote, stage by stage: the order in which claims name boards."""
     return [row for stage in ("boards", "carried", "joined") for row in inputs.read(stage, "results").to_pylist()]
 
 
-def certificates_table(rows: list[tuple[SizedBoard, Any]]) -> pa.Table:
-    return CERTIFICATES.from_columns(
-        k=[board.k for board, _ in rows],
-        rows=[board.rows for board, _ in rows],
-        columns=[board.columns for board, _ in rows],
-        certificate=[as_json(certificate) for _, certificate in rows],
-    )
+def certificates_table(rows: Sequence[tuple[SizedBoard, Any]]) -> pa.Table:
+    return CERTIFICATES.from_rows([{**board._asdict(), "certificate": as_json(proof)} for board, proof in rows])
 
 
-def refutations_table(refutations: Sequence[tuple[SizedBoard, Refutation]]) -> pa.Table:
-    """Boards and what refutes one stone less."""
-    boards = [board for board, _ in refutations]
-    return REFUTATIONS.from_columns(
-        k=[board.k for board in boards],
-        rows=[board.rows for board in boards],
-        columns=[board.columns for board in boards],
-        stones=[refutation.stones for _, refutation in refutations],
-        clauses=[len(refutation.clauses) for _, refutation in refutations],
-        refutation=[refutation.text for _, refutation in refutations],
-    )
+def refutations_table(rows: Sequence[tuple[SizedBoard, Refutation]]) -> pa.Table:
+    numbers = [{"stones": one.stones, "clauses": len(one.clauses), "refutation": one.text} for _, one in rows]
+    return REFUTATIONS.from_rows([board._asdict() | of for (board, _), of in zip(rows, numbers, strict=True)])
 
 
 def additional_rows(
@@ -113,18 +94,10 @@ def additional_rows(
         return []
     windows = {window.tobytes() for window in lattice.windows}
     return [
-        {"k": board.k, "rows": board.rows, "columns": board.columns, "placement": i, "picture": picture(placement)}
+        {**board._asdict(), "placement": i, "picture": "/".join(board_lines(placement))}
         for i, placement in enumerate(placements)
         if placement.tobytes() not in windows
     ]
-
-
-def additional_table(rows: list[dict[str, Any]]) -> pa.Table:
-    return ADDITIONAL.from_rows(rows)
-
-
-def picture(placement: npt.NDArray[np.bool_]) -> str:
-    return "/".join("".join(".#"[stone] for stone in row) for row in placement.astype(int))
 
 
 def cut_boards(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
@@ -187,10 +160,10 @@ def solve_boards(config: FiveInARowConfig, params: Mapping[str, Any], inputs: In
         certificates.append((board, proof))
     content, facts = packed(listed)
     tables = {
-        "results": results_table(rows),
+        "results": RESULTS.from_rows(rows),
         "certificates": certificates_table(certificates),
         "refutations": refutations_table(refutations),
-        "additional": additional_table(additional),
+        "additional": ADDITIONAL.from_rows(additional),
         "packed": content,
     }
     return Output({name: table for name, table in tables.items() if table.num_rows}, facts={FACT: facts})

@@ -19,9 +19,8 @@ from boardspace.spaces.five_in_a_row.parts.boards.compute import (
     lattice_of,
     refutations_table,
     result_row,
-    results_table,
 )
-from boardspace.spaces.five_in_a_row.parts.boards.part import seconds_in_parts
+from boardspace.spaces.five_in_a_row.parts.boards.part import RESULTS, seconds_in_parts
 from boardspace.spaces.five_in_a_row.proofs import certified_by, counted_twice, refuted
 from boardspace.spec.space import Facts, Inputs, Json, Output, Shard
 from boardspace_kernels.five_in_a_row.best_cells import best_cells
@@ -126,7 +125,6 @@ def cut_joined(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
 
 
 def join(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """One row from all parts of a board."""
     split, found_parts = SplitBoard(*params["split"]), inputs.named_facts("parts")
     bound = inputs.named_facts("bounds")[split.board.name]
     parts = [found_parts[part_name(split, part)] for part in smallest_parts(split, found_parts)]
@@ -160,7 +158,7 @@ def join(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) ->
     if refutation is not None:
         found["refuted"] = len(refutation.clauses)
     tables = {
-        "results": results_table([result_row(board, lattice_of(board, best_cells(board.k)), found)]),
+        "results": RESULTS.from_rows([result_row(board, lattice_of(board, best_cells(board.k)), found)]),
         "certificates": None if proof is None else certificates_table([(board, proof)]),
         "refutations": None if refutation is None else refutations_table([(board, refutation)]),
     }

@@ -41,7 +41,6 @@ def box_seconds(k: int, a: int, b: int, c: int) -> float:
 
 
 def solve_box(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """Minimum, proof and count of one box."""
     with explained():
         board = Board(tuple(params["sides"]), params["k"])
         solution = solve(board, config.memory_mb * 1_000_000, lambda row: inputs.report(progress(row)))

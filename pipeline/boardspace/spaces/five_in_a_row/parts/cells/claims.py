@@ -56,7 +56,7 @@ def _of_order_five(cells: list[Cell], facts: Facts) -> dict[str, Measurement]:
     """Measurements of the claims on cells of order five. It is long because each claim takes a few lines: the list is
     read claim by claim, and nothing in it depends on another entry."""
     lines = [_torus_lines(cell) for cell in cells]
-    plane = [_repeated(cell, 15) for cell in cells]
+    plane = [_window(cell, 15) for cell in cells]
     fives = {int(count) for board in plane for count in _in_windows(board)}
     blocking = _blocking_patterns(5)
     found = {tuple(sorted((y, x) for y, x in enumerate(cell))) for cell in cells}
@@ -147,11 +147,11 @@ def _torus_lines(columns: Cell) -> np.ndarray:
     return np.array([np.bincount(line % n, minlength=n) for line in (y, x, x - y, x + y)])
 
 
-def _repeated(columns: Cell, side: int) -> np.ndarray:
-    """(side, side) of 0 and 1: the cell repeated over a board."""
-    n = len(columns)
+def _window(cell: Cell, side: int) -> np.ndarray:
+    """(side, side) bool: the cell repeated over a board."""
+    n = len(cell)
     y, x = np.indices((side, side))
-    return (np.array(columns)[y % n] == x % n).astype(int)
+    return np.asarray(np.array(cell)[y % n] == x % n)
 
 
 def _in_windows(board: np.ndarray, k: int = 5) -> set[int]:
@@ -204,7 +204,7 @@ def division_claims(inputs: Inputs) -> dict[str, Measurement]:
     measured = _proof_claims()
     if not cells:
         return measured
-    windows = np.array([_window(cell, SIDES[-1], SIDES[-1]) for cell in cells])
+    windows = np.array([_window(cell, SIDES[-1]) for cell in cells])
     matrix = [[int(windows[:, :i, :j].sum(axis=(1, 2)).min()) for j in range(5)] for i in range(5)]
     sizes = list(product(SIDES, SIDES))
     tried = f"a sample of {len(sizes)} boards, N and M from {SIDES[0]} to {SIDES[-1]}, with all ten cells"
@@ -245,11 +245,6 @@ def _area_claims(windows: np.ndarray, sizes: list[tuple[int, int]], tried: str) 
     }
 
 
-def _window(cell: list[int], rows: int, columns: int) -> np.ndarray:
-    y, x = np.indices((rows, columns))
-    return np.asarray(np.array(cell)[y % 5] == x % 5)
-
-
 def _areas(windows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Stones of windows (10, N, M) in area A, the whole cells from the upper left, and in the two parts of area B."""
     n, m = (side // 5 * 5 for side in windows.shape[1:])
@@ -264,7 +259,7 @@ def _printed(n: int, m: int, matrix: list[list[int]]) -> int:
 
 def _every_part_is_a_corner(cells: list[list[int]]) -> bool:
     """True where any part of a wrapped cell is the upper left corner of one of the cells."""
-    doubled = [_window(cell, 10, 10) for cell in cells]
+    doubled = [_window(cell, 10) for cell in cells]
     for i, j in product(range(1, 5), range(1, 5)):
         corners = {board[:i, :j].tobytes() for board in doubled}
         parts = {board[y : y + i, x : x + j].tobytes() for board in doubled for y in range(5) for x in range(5)}
@@ -275,19 +270,16 @@ def _every_part_is_a_corner(cells: list[list[int]]) -> bool:
 
 def _corner(cells: list[list[int]]) -> Measurement:
     """In which cells the part from (2, 2) to (4, 3) holds one stone, whether x is a row or a column."""
-    boards = [_window(cell, 5, 5) for cell in cells]
+    boards = [_window(cell, 5) for cell in cells]
     by_rows = [number for number, board in enumerate(boards, 1) if board[1:4, 1:3].sum() == 1]
     by_columns = [number for number, board in enumerate(boards, 1) if board[1:3, 1:4].sum() == 1]
+    listed = [", ".join(map(str, numbers)) for numbers in (by_rows, by_columns)]
     evidence = (
-        f"as the dataset numbers the ten, rows 2 to 4 of columns 2 and 3 hold one stone in cells {_listed(by_rows)}, "
-        f"rows 2 and 3 of columns 2 to 4 in cells {_listed(by_columns)}. Which cell the lost figure 4 calls 1 cannot "
+        f"as the dataset numbers the ten, rows 2 to 4 of columns 2 and 3 hold one stone in cells {listed[0]}, rows 2 "
+        f"and 3 of columns 2 to 4 in cells {listed[1]}. Which cell the lost figure 4 calls 1 cannot "
         "be told: table 1 holds with any of the ten as the first"
     )
     return Measurement({"rows 2-4": by_rows, "columns 2-4": by_columns}, evidence, "open")
-
-
-def _listed(numbers: list[int]) -> str:
-    return ", ".join(map(str, numbers))
 
 
 def _proof_claims() -> dict[str, Measurement]:
@@ -299,18 +291,18 @@ def _proof_claims() -> dict[str, Measurement]:
     pieces = [p * n + q * m + 5 * p * q for m, n, p, q in cases]
     region = [(5 * p + m) * (5 * q + n) - m * n for m, n, p, q in cases]
     floors = [((5 * p + m) * (5 * q + n)) // 5 - m * n // 5 for m, n, p, q in cases]
+    areas = [[i * j // 5 for j in range(5)] for i in range(5)]
     right = region == [5 * number for number in pieces] and floors == pieces
     verdict: Verdict = "corrected" if right else "refuted"
     rest = "the region besides m x n has M N - m n = 5 (pn + qm + 5pq) cells"
     counted = f"arithmetic, checked for {len(cases):,} values of m, n, p, q"
 
     def mended(value: str, why: str) -> Measurement:
-        """Measurement of a count that the source prints otherwise."""
         return Measurement(value, f"{why}; {rest} ({counted})", verdict, "proof")
 
     return {
         "formula-simplified": Measurement(
-            all(_printed_with_floor(n, m) == n * m // 5 for n, m in product(range(5, 105), range(5, 105))),
+            all(_printed(n, m, areas) == n * m // 5 for n, m in product(range(5, 105), range(5, 105))),
             "N M = 5 (5ab + a1 b + b1 a) + a1 b1, so the floors agree; also for all N, M from 5 to 104",
             None,
             "proof",
@@ -335,8 +327,3 @@ def _proof_claims() -> dict[str, Measurement]:
         "proof-stones": mended("pn + qm + 5pq", "the printed 5pn + 5qm + 25pq is the number of cells, not of stones"),
         "proof-sum": mended("pn + qm + 5pq", "then floor(m n / 5) and one stone a piece make floor(M N / 5)"),
     }
-
-
-def _printed_with_floor(n: int, m: int) -> int:
-    (a, i), (b, j) = divmod(n, 5), divmod(m, 5)
-    return 5 * a * b + i * b + j * a + i * j // 5

@@ -80,7 +80,6 @@ def _pattern_fault(row: Row) -> str:
 
 
 def _fewest(strip: Row, rows: int) -> int:
-    """The fewest stones of so many rows of a strip."""
     fewest: list[int] = strip["fewest"]
     periods = max(0, -(-(rows + 1 - len(fewest)) // strip["period"]))
     return fewest[rows - periods * strip["period"]] + periods * int(strip["stones"])

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
+from boardspace.cli.lines import aligned
 from boardspace.spaces.solitaire.boards import open_board
 from boardspace.spec.arguments import LARGEST, Progress, listener, text, within
 from boardspace.spec.errors import BoardspaceError
@@ -46,7 +47,6 @@ class BoardGames:
     starts: tuple[VacancyGames, ...]
 
     def document(self) -> dict[str, Any]:
-        """All of it as JSON values."""
         return {"board": self.board, "starts": [{**start._asdict(), "won": start.won} for start in self.starts]}
 
     def lines(self) -> Iterator[str]:
@@ -55,9 +55,7 @@ class BoardGames:
         for start in self.starts:
             numbers = (start.games, start.won, start.survivors.get(start.vacancy, 0))
             rows.append((str(start.vacancy), *(f"{number:,}" for number in numbers)))
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        for row in rows:
-            yield "  ".join(value.rjust(width) for value, width in zip(row, widths, strict=True))
+        return aligned(rows)
 
     def __str__(self) -> str:
         return "\n".join(self.lines())

@@ -56,7 +56,6 @@ def starts(config: SolitaireConfig) -> list[Start]:
 
 
 def seconds_by_board(config: SolitaireConfig) -> dict[str, float]:
-    """Seconds that the games of each board take to be made again."""
     found: dict[str, float] = {}
     for start in starts(config):
         found[start.board] = found.get(start.board, 0.0) + about_positions(start.arrays) * SECONDS

@@ -22,7 +22,6 @@ SECONDS_PER_ROW = 2e-6
 
 
 def starts(config: SolitaireConfig) -> list[Vacancy]:
-    """The starts of all boards whose games are counted."""
     return [vacancy for section in config.games for vacancy in starts_of(section, config)]
 
 
@@ -53,7 +52,6 @@ def _folder(start: Vacancy, pegs: int) -> str:
 
 
 def count_level(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """One range of one level, and the results of the jumps from it."""
     start = Vacancy.of(params)
     tables = forward_tables(start.board, start.board.stabiliser(start.start))
     above = received(inputs, LEVELS, NEXT_WAYS, params, params["above"])

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from boardspace.cli.lines import aligned
 from boardspace.spaces.solitaire.boards import open_board, parse_position
 from boardspace.spaces.solitaire.parts.games.compute import orbit_ends, survivors
 from boardspace.spec.arguments import Progress, listener, text, whole
@@ -59,7 +60,6 @@ class GameCount:
         return sum(self.survivors.values())
 
     def document(self) -> dict[str, Any]:
-        """All of it as JSON values."""
         names = ("board", "start", "games", "won", "ended", "survivors", "positions")
         return {name: getattr(self, name) for name in names}
 
@@ -131,7 +131,6 @@ class MoveGameCount:
     won: int
 
     def document(self) -> dict[str, Any]:
-        """All of it as JSON values."""
         return {name: getattr(self, name) for name in ("board", "start", "games", "won")}
 
     def __str__(self) -> str:
@@ -236,9 +235,7 @@ class BoardProblems:
             numbers = (problem.positions, problem.games, problem.paths, problem.jump_sets)
             ends = str(problem.vacancy), str(problem.survivor)
             rows.append((*ends, *(f"{number:,}" for number in numbers), f"{float(problem.luck):.4g}"))
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        for row in rows:
-            yield "  ".join(value.rjust(width) for value, width in zip(row, widths, strict=True))
+        return aligned(rows)
 
     def __str__(self) -> str:
         return "\n".join(self.lines())

@@ -62,7 +62,6 @@ class Description:
         return f"{self.class_name}-{self.group_num}-{self.group_index}"
 
     def document(self) -> dict[str, Any]:
-        """Return it as JSON values."""
         return {
             "code": self.layout.text,
             "layout_id": self.layout_id,
@@ -126,7 +125,6 @@ class Solutions:
     nearest: ShortestPaths | None = field(repr=False)
 
     def document(self) -> dict[str, Any]:
-        """Return it as JSON values."""
         reason = {} if self.nearest else {"reason": no_solution(self.layout)}
         return {
             "code": self.layout.text,
@@ -197,7 +195,6 @@ class Layers:
         return len(self.sizes) - 1
 
     def document(self) -> dict[str, Any]:
-        """Return it as JSON values."""
         return {
             "layers": list(self.sizes),
             "farthest_step": self.steps,
@@ -221,7 +218,6 @@ class Hardest:
     layouts: tuple[Layout, ...]
 
     def document(self) -> dict[str, Any]:
-        """Return it as JSON values."""
         return {"class": self.class_name, "steps": self.steps, "codes": [layout.text for layout in self.layouts]}
 
     def __str__(self) -> str:
@@ -289,7 +285,6 @@ class Moves:
     choices: tuple[tuple[Step, int | None], ...] = field(repr=False)
 
     def document(self) -> dict[str, Any]:
-        """Return it as JSON values."""
         moves = [
             {"code": step.layout.text, "cell": step.start.cell, "way": step.short, "steps_to_exit": left}
             for step, left in self.choices
@@ -339,12 +334,10 @@ def _tray() -> "sliding.Tray":
 
 
 def _masks(layout: Layout) -> list[int]:
-    """The cells of the pieces, a bit for each."""
     return [sum(1 << cell for cell in piece.cells) for piece in layout.pieces]
 
 
 def _piece(cells: int) -> Piece:
-    """The piece that covers these cells, a bit for each."""
     corner = _corner(cells)
     return Piece(corner, 1 + (cells >> corner + COLUMNS & 1), 1 + (cells >> corner + 1 & 1))
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import number_of_layouts
+from boardspace.spec.equations import Rows, Same
 from boardspace.spec.space import Array, ArrayPart, Column, Inputs, Shard, cut_range
 
 
@@ -33,9 +34,14 @@ def cut_ids(seconds_per_id: float, config: KlotskiConfig, inputs: Inputs) -> Seq
 
 
 def array_part(array: Array, values: NDArray[Any], params: Mapping[str, Any], config: KlotskiConfig) -> ArrayPart:
-    """The values of a shard's range of ids as its part of an array."""
     shape, shards, start = (params["size"],), (config.ids_per_shard,), (params["low"],)
     return ArrayPart(array, array.name, shape, (CHUNK,), shards, start, values)
+
+
+def by_id(table: str, column: Column, doc: str, rows: Rows) -> Array:
+    """An array, addressed by ids, of the values that a column of a table of layouts has."""
+    same = Same(f"{table}.{column.name}")
+    return Array(column.name, str(column.type), ("layout_id",), doc, column.unit, rows=rows, equation=same)
 
 
 LAYOUT_ID = Column("layout_id", pa.uint32(), "Rank of the code among all layouts, from 0.")

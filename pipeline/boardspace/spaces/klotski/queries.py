@@ -152,14 +152,12 @@ class LayoutInClass:
         return sorted((int(self.by_address[address]), code_at[address]) for address in found)
 
     def _codes_at(self, addresses: list[int]) -> dict[int, int]:
-        """The codes of the layouts at these addresses."""
         row_of = np.empty(len(self.layouts.addresses), dtype=np.int64)
         row_of[self.layouts.addresses] = np.arange(len(row_of))
         codes = self.layouts.codes[row_of[np.array(addresses, dtype=np.int64)]].tolist()
         return dict(zip(addresses, codes, strict=True))
 
     def _steps_from(self, addresses: NDArray[np.uint32]) -> Graph:
-        """The addresses one step away from these."""
         tables = self.layouts.tables
         return move_graph(tables.patterns, tables.fillings, STEP, addresses, self._every_address)
 
@@ -188,7 +186,6 @@ def class_named(text: str) -> ClassName:
 
 
 def enumerated(text: str) -> ClassLayouts:
-    """Enumerate the class of a name such as 5-4-1."""
     return enumerate_layouts(class_named(text))
 
 

@@ -156,7 +156,6 @@ def encoded(board: Board, anchors: NDArray[np.integer]) -> NDArray[np.uint64]:
 
 
 def codes_of(board: Board, layouts: Sequence[Iterable[int]]) -> NDArray[np.uint64]:
-    """The codes of layouts that are given by their pieces as sets of cells."""
     anchors = np.zeros((4, len(layouts)), np.int32)
     for number, layout in enumerate(layouts):
         for piece in layout:
@@ -270,7 +269,6 @@ def is_mirror(layouts: Layouts) -> NDArray[np.bool_]:
 
 
 def mirror_codes(codes: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """The codes of the left-right mirror images."""
     return encoded(BOARD, mirrored(BOARD, Layouts(codes).anchors))
 
 

@@ -39,7 +39,6 @@ class Path:
     unit: bool = False
 
     def __len__(self) -> int:
-        """The number of steps."""
         return len(self.layouts) - 1
 
     @property
@@ -126,7 +125,6 @@ def board(step: Step) -> list[str]:
 
 
 def picture_of(steps: Sequence[Step]) -> Picture:
-    """Picture of where steps lead."""
     drawn = [
         pictures.picture(s.layout.pieces, s.layout.pieces.index(s.end), s.start.cells - s.end.cells) for s in steps
     ]

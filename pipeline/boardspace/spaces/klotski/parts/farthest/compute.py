@@ -64,7 +64,6 @@ def outline_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inpu
 
 
 def search_part(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """Search one part of what is left of a group."""
     shard, group = shard_name(params["class"]), params["group"]
     rows = inputs.read(OUTLINE_STAGE, OUTLINES.name, shards=[shard], between=(group, group + 1))
     cut = params["part"], params["parts"], params["counted"]
@@ -108,7 +107,6 @@ def _sum(one: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> np.ndarray[A
 
 
 def _listed(pairs: np.ndarray[Any, Any]) -> list[int]:
-    """The pairs by distance, to the farthest."""
     return [int(count) for count in np.trim_zeros(pairs, "b")]
 
 

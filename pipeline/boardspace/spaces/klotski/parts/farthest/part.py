@@ -17,7 +17,7 @@ from boardspace.spaces.klotski.parts.farthest.costs import MERGE_SECONDS, TAKEN,
 from boardspace.spaces.klotski.parts.layouts.part import LAYOUTS
 from boardspace.spec.deferred import deferred
 from boardspace.spec.equations import Again, Classes, Fewest, Key, Most, Same, Total, Totals
-from boardspace.spec.space import Array, Column, Inputs, Part, Shard, Stage, Table, one_shard
+from boardspace.spec.space import Column, Inputs, Part, Shard, Stage, Table, one_shard
 from boardspace.spec.stage import Compute, refuse_more_shards
 from boardspace.spec.table import record_of
 
@@ -169,24 +169,10 @@ CLASS_DISTANCES = Table(
     published=False,
 )
 
-FARTHEST_STEP = Array(
-    "farthest_step",
-    "uint16",
-    ("layout_id",),
-    "Steps to its farthest layouts; 0 as well where not computed.",
-    "steps",
-    rows=SEARCHED,
-    equation=Same("farthest.farthest_step"),
+FARTHEST_STEP = columns.by_id(
+    "farthest", _STEP, "Steps to its farthest layouts; 0 as well where not computed.", SEARCHED
 )
-FARTHEST_NUM = Array(
-    "farthest_num",
-    "uint32",
-    ("layout_id",),
-    "Number of these; 0 where it was not computed.",
-    "layouts",
-    rows=SEARCHED,
-    equation=Same("farthest.farthest_num"),
-)
+FARTHEST_NUM = columns.by_id("farthest", _NUM, "Number of these; 0 where it was not computed.", SEARCHED)
 
 
 MERGED_SECONDS = 4.0
@@ -240,7 +226,6 @@ def cut_merges(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
 
 
 def stages(config: KlotskiConfig) -> Sequence[Stage]:
-    """Return the stages; none where the budget pays for no class."""
     chosen = within_budget(config)
     if not chosen.classes:
         return ()
@@ -299,7 +284,6 @@ def _distances(share: float) -> Stage:
 
 
 def _collection(name: str, doc: str, compute: Compute, size: int) -> Stage:
-    """A stage of one shard that collects what the classes have found."""
     return Stage(name, doc, compute, one_shard("all"), CLASS_STAGES, bytes=size, seconds=0.2)
 
 

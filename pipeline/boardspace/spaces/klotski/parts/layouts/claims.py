@@ -177,7 +177,6 @@ def measure(config: KlotskiConfig, inputs: Inputs) -> dict[str, Measurement]:
 
 
 def _counts(rows: Rows) -> dict[str, Measurement]:
-    """Numbers of layouts, by class and altogether."""
     styles = _by_style(rows, "layouts")
     sizes = {pair: sum(counts) for pair, counts in styles.items()}
     total, standard = sum(sizes.values()), sizes[STANDARD]
@@ -225,7 +224,6 @@ def _classes(surveys: Rows) -> dict[str, Measurement]:
 
 
 def _groups(rows: Rows, groups: Any) -> dict[str, Measurement]:
-    """Numbers, sizes and order of groups."""
     counts = _by_style(rows, "groups")
     split = {pair: numbers for pair, numbers in counts.items() if max(numbers) > 1}
     largest = max(rows, key=lambda row: int(row["largest_group"]))

@@ -186,9 +186,7 @@ STARTS = Table(
     since=4,
 )
 
-CODE = Array(
-    "code", "uint64", ("layout_id",), "Code of the layout with this id.", rows=LAYOUTS, equation=Same("main.code")
-)
+CODE = columns.by_id("main", CODE_COLUMN, "Code of the layout with this id.", LAYOUTS)
 CLASS = Array(
     "class",
     "uint16",
@@ -197,22 +195,8 @@ CLASS = Array(
     rows=LAYOUTS,
     equation=Same(rules.class_number),
 )
-GROUP_NUM = Array(
-    "group_num",
-    "uint16",
-    ("layout_id",),
-    "Number of its group in its class.",
-    rows=LAYOUTS,
-    equation=Same("main.group_num"),
-)
-GROUP_INDEX = Array(
-    "group_index",
-    "uint32",
-    ("layout_id",),
-    "Its number in the group.",
-    rows=LAYOUTS,
-    equation=Same("main.group_index"),
-)
+GROUP_NUM = columns.by_id("main", columns.GROUP_NUM, "Number of its group in its class.", LAYOUTS)
+GROUP_INDEX = columns.by_id("main", columns.GROUP_INDEX, "Its number in the group.", LAYOUTS)
 
 MAIN_SECONDS = 20.0
 """Of all layouts."""

@@ -24,7 +24,6 @@ else:
 
 
 def with_net(config: KlotskiConfig) -> set[tuple[int, ...]]:
-    """The classes whose net is asked for."""
     return labels_of(config.chosen) if config.net else set()
 
 
@@ -155,7 +154,6 @@ def cut_classes(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
 
 
 def stages(config: KlotskiConfig) -> Sequence[Stage]:
-    """Return the stages; none where the net is not asked for."""
     if not config.net:
         return ()
     classes, starts = "net_classes", "net_starts"

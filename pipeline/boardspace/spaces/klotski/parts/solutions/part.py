@@ -31,7 +31,7 @@ from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.parts.layouts.part import LAYOUTS
 from boardspace.spec.deferred import deferred
 from boardspace.spec.equations import Again, Same, Step
-from boardspace.spec.space import Array, Column, Part, Stage, Table
+from boardspace.spec.space import Column, Part, Stage, Table
 
 if TYPE_CHECKING:
     from boardspace.spaces.klotski import rules
@@ -96,33 +96,11 @@ SOLUTION = Table(
     rows=LAYOUTS,
 )
 
-MIN_SOLUTION_STEP = Array(
-    "min_solution_step",
-    "int16",
-    ("layout_id",),
-    "Steps to its nearest solution, -1 where it has none.",
-    "steps",
-    rows=LAYOUTS,
-    equation=Same("solution.min_solution_step"),
+MIN_SOLUTION_STEP = columns.by_id(
+    "solution", VALUES[0], "Steps to its nearest solution, -1 where it has none.", LAYOUTS
 )
-MIN_SOLUTION_NUM = Array(
-    "min_solution_num",
-    "uint32",
-    ("layout_id",),
-    "Number of its solutions at that step.",
-    "layouts",
-    rows=LAYOUTS,
-    equation=Same("solution.min_solution_num"),
-)
-SOLUTION_NUM = Array(
-    "solution_num",
-    "int32",
-    ("layout_id",),
-    "Number of all its solutions, -1 where not counted.",
-    "layouts",
-    rows=LAYOUTS,
-    equation=Same("solution.solution_num"),
-)
+MIN_SOLUTION_NUM = columns.by_id("solution", VALUES[1], "Number of its solutions at that step.", LAYOUTS)
+SOLUTION_NUM = columns.by_id("solution", VALUES[2], "Number of all its solutions, -1 where not counted.", LAYOUTS)
 
 
 def stages(config: KlotskiConfig) -> Sequence[Stage]:

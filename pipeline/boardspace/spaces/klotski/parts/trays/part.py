@@ -96,7 +96,6 @@ def _searched(columns: int, rows: int, layouts: int) -> dict[str, int]:
 
 
 def stages(config: KlotskiConfig) -> Sequence[Stage]:
-    """Return the stage; none where no tray is asked for."""
     if not config.trays:
         return ()
     return (Stage("trays", "frames of other sizes", survey, cut_trays, bytes=10_000 * len(config.trays)),)

@@ -39,7 +39,6 @@ COUNTED_AGAIN = Again(
 
 
 def counted(config: KlotskiConfig) -> set[tuple[int, ...]]:
-    """The classes whose pairs are counted."""
     return labels_of(config.in_unit_moves)
 
 
@@ -96,7 +95,6 @@ def cut_parts(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
 
 
 def stages(config: KlotskiConfig) -> Sequence[Stage]:
-    """Return the stages; none where no class is asked for."""
     if not config.in_unit_moves:
         return ()
     size = round(share_of_layouts(config.in_unit_moves) * BYTES)

@@ -132,7 +132,6 @@ class DaskGraph:
             self._send(list(some), priority, {RESOURCE: 1} if gpu else None)
 
     def _some_lack_a_gpu(self) -> bool:
-        """True where workers with a GPU and workers without one are there."""
         workers = self.client.scheduler_info(n_workers=-1)["workers"].values()
         return len({RESOURCE in worker["resources"] for worker in workers}) > 1
 
@@ -276,7 +275,6 @@ class _WorkerCall:
             return failed
 
         def send(event: ProgressEvent) -> None:
-            """Send a progress event to whoever follows this run."""
             worker.log_event(PROGRESS, {"run": self.run, **event.model_dump()})
 
         try:

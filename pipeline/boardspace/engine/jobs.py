@@ -317,7 +317,6 @@ def _tasks(root: Location, array: JobArray, datasets: Mapping[str, RunDataset], 
 
 
 def _datasets(root: Location, array: JobArray) -> Mapping[str, RunDataset]:
-    """The datasets of a run, with the plans that its folder holds."""
     plans = saved_plan(root).spaces
     _require_planned(root, array, plans.keys())
     return {name: RunDataset(root, name, plans[name].model_dump_json(), array.gpu) for name in array.spaces}

@@ -251,7 +251,6 @@ class _GraphMaker:
 
     def _fill_cache(self) -> None:
         def report(space: str) -> None:
-            """Tell of a space whose kernels are compiled."""
             self.listener.warned(f"compiling the kernels of {space} (once per machine)")
 
         compilation.fill(compilation.needs(self.config.spaces), report)
@@ -259,7 +258,6 @@ class _GraphMaker:
 
 def _failure_warner(listener: Listener) -> Callable[[ShardError], None]:
     def warn(error: ShardError) -> None:
-        """Report a shard that failed and is tried again."""
         listener.shard_failed(error.shard, error.cause, again=True)
 
     return warn
@@ -272,7 +270,6 @@ def progress_events(root: Location, running: RunningShards, listener: Listener) 
     changed = threading.Event()
 
     def on_progress(event: ProgressEvent) -> None:
-        """Note a progress event, and pass it on."""
         running.update(event)
         changed.set()
         listener.shard_progress(event)

@@ -80,7 +80,6 @@ class StageNodes:
         yield Node((f"{self._name}-finish", self.first + len(needs)), finish_stage, rest, needs, wanted=True)
 
     def has_bundle(self, key: Key) -> bool:
-        """True where a key is that of a bundle."""
         return self.first <= key[1] < self.first + len(self.ends) and key[0] == self._name
 
     def shards(self, key: Key) -> int:
@@ -95,7 +94,6 @@ class StageNodes:
         return f"{self.dataset.space}/{self.cut.stage}"
 
     def _keys(self) -> Iterator[Key]:
-        """The keys of the bundles, in order."""
         return zip(itertools.repeat(self._name), range(self.first, self.first + len(self.ends)), strict=False)
 
     def _range(self, key: Key) -> range:

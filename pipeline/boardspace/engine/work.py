@@ -120,7 +120,6 @@ class RunDataset:
         return _work(self)
 
     def stages(self) -> Mapping[str, Stage]:
-        """Its stages by name, in order."""
         return _stages(self)
 
 
@@ -277,7 +276,6 @@ def _refuse_old_names(dataset: RunDataset, stage: Stage, rounds: Sequence[Round]
 def _stage_cut(
     stage: str, inputs: Mapping[str, str], shards: Sequence[Shard], works: Mapping[str, str], done: Container[str]
 ) -> StageCut:
-    """The cut of a stage into these shards, of which some are done."""
     by_cost = sorted(shards, key=lambda shard: -shard.cost)
     return StageCut(
         stage,
@@ -536,7 +534,6 @@ def label_of(dataset: RunDataset, stage: str, shard: Shard) -> str:
 
 
 def shown(shard: Shard) -> str:
-    """Text of messages on a shard's parameters."""
     return f"its parameters: {canonical_json(shard.params)}"
 
 

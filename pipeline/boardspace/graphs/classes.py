@@ -264,7 +264,6 @@ def _ways(puzzle: Puzzle, case: Case, rows: Sequence[Mapping[str, Any]]) -> Iter
 
 
 def level_sizes(case: Case, inputs: Inputs) -> list[int]:
-    """Number of states at each distance from a goal."""
     found = np.zeros(256, np.int64)
     for facts in inputs.facts("groups"):
         if facts["case"] == case.name:
@@ -286,7 +285,6 @@ def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> Iterator[str]:
 
 
 def warm_up(puzzle: Puzzle) -> None:
-    """Compile the rules, and the kernels that take them."""
     case, states, buffer = puzzle.cases(puzzle.config())[0], states_of(puzzle), np.zeros(1, np.uint64)
     states.place(case.numbers, np.uint64(0), buffer)
     rows, ends, group = np.zeros(1, np.int64), np.zeros(1, np.uint32), np.zeros(0, np.uint32)

@@ -114,7 +114,6 @@ class Group:
 
 
 def group_of(graph: sliding.Graph) -> Group:
-    """The group of positions of pieces that slide."""
     return Group(graph.rows, graph.ends, graph.goals)
 
 

@@ -116,7 +116,6 @@ def _most_states(puzzle: Puzzle, case: Case, place: int, words: int) -> int:
 
 
 def _together(puzzle: Puzzle, case: Case, marked: Mapping[int, int]) -> Iterator[list[int]]:
-    """Ranges, in order, that one shard searches."""
     places: list[int] = []
     seconds = 0.0
     for place in sorted(marked):
@@ -302,7 +301,6 @@ def farthest_rows(puzzle: Puzzle, case: Case, states: Sequence[int], distance: i
 
 
 def level_sizes(case: Case, inputs: Inputs) -> list[int]:
-    """Number of states of each level of a case."""
     found: dict[int, int] = {}
     for facts in inputs.facts(FORWARD):
         if facts["case"] == case.name and facts["states"]:
@@ -311,7 +309,6 @@ def level_sizes(case: Case, inputs: Inputs) -> list[int]:
 
 
 def _first_states(puzzle: Puzzle, case: Case, inputs: Inputs, level: int) -> list[int]:
-    """The first states of a level, as many as are listed."""
     ranges, earlier = ranges_of(puzzle, case), _Earlier(case, inputs)
     found: list[int] = []
     for place in range(ranges.number):
@@ -355,7 +352,6 @@ def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[str]:
 
 
 def warm_up(puzzle: Puzzle) -> None:
-    """Compile the rules, and the kernels that take them."""
     words, cells = np.zeros(1, np.uint32), np.zeros(1, np.uint8)
     dense.add(words, words)
     dense.remove(words, words)

@@ -243,7 +243,6 @@ class Puzzle:
         return found[name]
 
     def rules_of(self, metric: str) -> SecondRules:
-        """The second rules of a metric."""
         return self.rules if isinstance(self.rules, SecondRules) else self.rules[metric]
 
     def rule_of(self, metric: str, back: bool = False) -> Rule:
@@ -260,7 +259,6 @@ class Puzzle:
 
     @property
     def size_names(self) -> tuple[str, ...]:
-        """The names of the numbers of a size."""
         sizes = [*self.whole, *self.sizes(self.config())]
         return tuple(sizes[0])
 
@@ -307,7 +305,6 @@ class Puzzle:
 
     @property
     def levels(self) -> Table:
-        """The table of levels."""
         return Table(
             "levels",
             f"States by the fewest moves {self.base}.",
@@ -369,7 +366,6 @@ class Puzzle:
 
     @property
     def groups(self) -> Table:
-        """The table of groups of closed classes."""
         key = (*(column.name for column in self.size_columns), "label", "state")
         return Table(
             "groups",
@@ -390,7 +386,6 @@ class Puzzle:
 
     @property
     def distances(self) -> Array:
-        """The arrays of distances, one for each case."""
         return Array(
             "distance/{metric}/{size}" if self.size_names else "distance/{metric}",
             "uint8",

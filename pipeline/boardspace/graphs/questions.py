@@ -77,7 +77,6 @@ class Answers:
 
     @property
     def rules(self) -> SecondRules:
-        """The second rules of the metric."""
         return self.puzzle.rules_of(self.case.metric)
 
     @cached_property
@@ -221,7 +220,6 @@ class Answers:
         return Step(names[0], there)
 
     def hardest(self, number: int) -> list[int]:
-        """The first of the farthest states."""
         if self.dataset is not None:
             rows = self.dataset.tables["hardest"].to_table().to_pylist()
             here = [row["state"] for row in rows if self.case.columns.items() <= row.items()]
@@ -392,7 +390,6 @@ class SparseAnswers(_WordAnswers):
 
 
 def _of_case(case: Case) -> Any:
-    """A filter of the rows of a case."""
     return reduce(and_, [pc.field(name) == value for name, value in case.columns.items()])
 
 

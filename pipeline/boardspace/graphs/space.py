@@ -187,7 +187,6 @@ def _tables(
     doc: str = "sizes of the levels, and the farthest states",
     seconds: float = 0.1,
 ) -> Stage:
-    """The last stage: tables that follow from what the others found."""
     make = partial(KINDS[type(puzzle.states)].module.tables, puzzle)
     return Stage("tables", doc, make, one_shard("tables"), after, bytes=100_000, seconds=seconds)
 
@@ -302,7 +301,6 @@ def own_checks(puzzle: Puzzle, tables: Sequence[str]) -> tuple[Check, ...]:
 
 
 def checks_of(puzzle: Puzzle) -> tuple[Check, ...]:
-    """Checks that ``verify`` makes."""
     keys = [column.name for column in puzzle.size_columns]
     return (
         Check(
@@ -391,7 +389,6 @@ def _all_states(puzzle: Puzzle, case: Case, inputs: Inputs, levels: Sequence[int
 
 
 def _claim(puzzle: Puzzle, name: str, one: Statement) -> Claim:
-    """The claim as a file of claims would have it."""
     size = "".join(f", {name} = {value}" for name, value in one.size.items())
     metric = f", moves: {_metric(puzzle, one).replace('_', ' ')}" if len(puzzle.moves) > 1 else ""
     where = f"{puzzle.title}{metric}{size}"

@@ -103,7 +103,6 @@ def _first_level(puzzle: Puzzle, case: Case, stage: str, here: "_Range") -> Stat
 
 
 def _within(states: States, levels: Iterator[States]) -> States:
-    """The part of some states that some level has."""
     found = np.zeros(len(states), np.bool_)
     for level in levels:
         found |= runs.is_in(states, level)
@@ -131,7 +130,6 @@ class _Range:
             yield from self._read(stage, LEVEL, level)
 
     def numbered(self, stage: str) -> tuple[States, NDArray[np.uint8]]:
-        """All states of a stage, ascending, and the level of each."""
         states, levels = [np.empty(0, np.uint64)], [np.empty(0, np.uint8)]
         for level in range(self.inputs.rounds(stage)):
             for some in self._read(stage, LEVEL, level):
@@ -153,7 +151,6 @@ class _Range:
 
 
 def cut_positions(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[Shard]:
-    """Ranges of states of each case."""
     found = []
     for folder, case in puzzle.folders(config).items():
         some = _runs(case, inputs.facts(FORWARD), LEVEL)
@@ -162,7 +159,6 @@ def cut_positions(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[Shard]:
 
 
 def lay_out(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """The rows of the states of a range."""
     case = puzzle.case(config, params["case"])
     here = _Range(case, inputs, params["low"], params["high"])
     states, distances = here.numbered(FORWARD)
@@ -225,7 +221,6 @@ def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[str]:
 
 
 def warm_up(puzzle: Puzzle) -> None:
-    """Compile the rules, and the kernels that take them."""
     case, none = puzzle.cases(puzzle.config())[0], np.zeros(0, np.uint64)
     for metric in puzzle.moves:
         for back in range(1 + puzzle.has_goals):

@@ -130,7 +130,6 @@ def _faults(puzzle: Puzzle, case: Case, state: int, thorough: bool) -> Iterator[
 
 
 def _reading_fault(puzzle: Puzzle, case: Case, state: int) -> str:
-    """Fault of the drawing of a state, or ''."""
     parsed = read_back(puzzle, case, state)
     if isinstance(parsed, Exception) and not isinstance(parsed, ValueError):
         raise parsed  # a fault of the parser itself: the report names its line

@@ -124,7 +124,6 @@ def _columns(table: Table) -> str:
 
 
 def _rows(dataset: Dataset, table: TableFiles) -> str:
-    """The rows of a table that stands on the card whole."""
     if not table.table.on_card:
         return ""
     rows = [row.values() for row in dataset.printed[table.table.name]]

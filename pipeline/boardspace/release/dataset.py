@@ -42,12 +42,10 @@ class TableFiles:
 
     @property
     def rows(self) -> int:
-        """Rows of all files."""
         return sum(file.rows for file in self.files)
 
     @property
     def bytes(self) -> int:
-        """Size of all files."""
         return sum(file.bytes for file in self.files)
 
     @property
@@ -68,7 +66,6 @@ class ArrayFiles:
 
     @property
     def bytes(self) -> int:
-        """Size of all files."""
         return sum(file.bytes for file in self.files)
 
 
@@ -106,12 +103,10 @@ class Dataset:
 
     @property
     def space(self) -> Space:
-        """The space that it is a dataset of."""
         return self.work.space
 
     @property
     def name(self) -> str:
-        """The dataset's name and folder."""
         return self.space.name
 
     @property
@@ -167,7 +162,6 @@ class Dataset:
 
     @property
     def cited(self) -> Cited:
-        """The dataset as citations name it."""
         authors = authors_of(self.name, self.citation, self.space.authors)
         doc = ". ".join(filter(None, (self.headline, self.space.doc)))
         return Cited(self.name, self.title, self.version, doc, self.work.plan.digest, authors, self.citation)
@@ -180,7 +174,6 @@ class Dataset:
 
     @property
     def version(self) -> str:
-        """The dataset's version, as its files state it too."""
         return self.space.dataset_version
 
 

@@ -162,7 +162,6 @@ def _publish(root: Path, release: Path, dataset: Dataset, joining: Executor, rep
 
 
 def _write_documents(release: Location, profiles: Collection[Profile], report: Report) -> None:
-    """Write the manifest and the pages of a release, from the datasets that lie there."""
     entries = _entries(release)
     every = {*profiles, *_profiles_of(release)}
     texts = release_documents(list(entries.values()), every)

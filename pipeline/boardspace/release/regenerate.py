@@ -208,7 +208,6 @@ def published_dataset(folder: Path) -> Dataset:
 
 
 def _records(folder: Path, space: Space, complete: Complete) -> dict[str, FileRecord]:
-    """The data files by path, as receipts would have them."""
     unfolded = {table.name: table.unfolded for table in space.all_tables}
     found = {}
     for path, sha256 in read_sums(folder / SUMS).items():

@@ -93,7 +93,6 @@ def drop_signature(release: Location, manifest: bytes, report: Callable[[str], N
 
 
 def _valid(folder: Path, manifest: bytes) -> Signature | None:
-    """The signature that lies in a release, where it is one of this manifest."""
     there = stored(folder / SIGNATURE)
     if not there.exists():
         return None

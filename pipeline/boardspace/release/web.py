@@ -158,7 +158,6 @@ async def _session(**options: Any) -> Any:
 
 
 def _length(wanted: "re.Match[str]") -> int:
-    """Largest number of bytes of a range."""
     first, last = wanted.groups()
     if first and last:
         return max(0, int(last) - int(first) + 1)

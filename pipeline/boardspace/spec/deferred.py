@@ -27,7 +27,6 @@ class DeferredFunction:
     name: str
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
-        """Import the module, if it is not there yet, and call the function."""
         return getattr(importlib.import_module(self.module), self.name)(*arguments, **named)
 
 

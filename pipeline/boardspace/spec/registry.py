@@ -82,7 +82,6 @@ def commands(taken: Collection[str] = ()) -> tuple[Entry, ...]:
 
 
 def module_of(space: str) -> str:
-    """The name of the module that defines a space."""
     try:
         return _named()[space]
     except KeyError:
@@ -128,7 +127,6 @@ class _Spaces(Mapping[str, "Space"]):
 
 
 def _named() -> Mapping[str, str]:
-    """The modules of the spaces, by the spaces' names."""
     return {name: module for module, name in _found().items() if not isinstance(name, LeftOut)}
 
 
@@ -165,7 +163,6 @@ def _modules() -> Mapping[str, ModuleType | LeftOut]:
 
 @functools.cache
 def _shipped() -> Mapping[str, ModuleType]:
-    """The modules of the spaces that ship by name."""
     package = importlib.import_module(SHIPPED)
     names = [f"{SHIPPED}.{module.name}" for module in pkgutil.iter_modules(package.__path__)]
     return {name: _load(name) for name in names}

@@ -62,7 +62,6 @@ class Solution(Generic[B]):
         return f"Solution({self.length})"
 
     def document(self) -> dict[str, Any]:
-        """Return it as JSON values."""
         boards = list(map(row_text, self.boards))
         return {"solvable": True, "steps": len(self.moved), "moved": list(self.moved), "boards": boards}
 
@@ -80,7 +79,6 @@ class Moves(Generic[B]):
     choices: Sequence[tuple[str, B, int | None]]
 
     def document(self) -> dict[str, Any]:
-        """Return it as JSON values."""
         moves = [{"moved": name, "board": row_text(board), "steps": left} for name, board, left in self.choices]
         solvable = self.steps is not None
         return {"board": row_text(self.board), "solvable": solvable, "steps": self.steps, "moves": moves}
@@ -163,7 +161,6 @@ def _fit(rows: Sequence[str], size: tuple[int, int] | None) -> bool:
 
 
 def _misfit(rows: Sequence[str], size: tuple[int, int] | None) -> str:
-    """Say why rows are not those of a drawing."""
     if size is not None:
         lengths = [len(row) for row in rows]
         return f"a drawing has {size[0]} lines of {size[1]} signs; here are lines of {lengths}; {HOW_EMPTY}"

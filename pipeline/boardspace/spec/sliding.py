@@ -421,7 +421,6 @@ def _apart(sets: Words) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Wor
 
 
 def _number(one: Words) -> Words:
-    """The numbers of sets of one cell."""
     return np.bitwise_count(one - ONE).astype(np.uint64)
 
 
@@ -439,7 +438,6 @@ def _among(states: Words, level: Words) -> npt.NDArray[np.bool_]:
 
 
 def bits(cells: int) -> Iterator[int]:
-    """The numbers of the cells of a set, ascending."""
     while cells:
         yield (cells & -cells).bit_length() - 1
         cells &= cells - 1

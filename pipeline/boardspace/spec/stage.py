@@ -169,7 +169,6 @@ class Stage:
 
     @property
     def repeats(self) -> bool:
-        """True where it comes after itself."""
         return self.name in self.after
 
 

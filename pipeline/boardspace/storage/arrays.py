@@ -170,14 +170,12 @@ def open_checked(store: Any, path: str) -> Any:
 
 
 def _codecs(codecs: Iterable[Any]) -> Iterator[str]:
-    """The names of codecs, those inside a shard included."""
     for codec in codecs:
         yield codec.to_dict()["name"]
         yield from _codecs((*getattr(codec, "codecs", ()), *getattr(codec, "index_codecs", ())))
 
 
 def _metadata(part: ArrayPart, attributes: Mapping[str, str]) -> bytes:
-    """The ``zarr.json`` of a part's array."""
     return _metadata_of(part.array, part.shape, part.chunks, part.shards, tuple(attributes.items()))
 
 

@@ -44,7 +44,6 @@ def map_blob(path: Location, sha256: str) -> npt.NDArray[Any]:
 
 
 def _described(written: Path | BinaryIO) -> tuple[tuple[int, ...], np.dtype[Any]]:
-    """Shape and dtype of the array of a ``.npy`` file."""
     if isinstance(written, Path):
         with written.open("rb") as stream:
             return _described(stream)

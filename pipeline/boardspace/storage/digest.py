@@ -99,7 +99,6 @@ def _mix(words: Words, workspace: Words) -> Words:
 
 @functools.cache
 def _multipliers(column: str) -> Words:
-    """A column of the odd multipliers of all lanes."""
     hashes = b"".join(hashlib.blake2b(f"{salt} {column}".encode(), digest_size=8).digest() for salt in LANES)
     return np.frombuffer(hashes, "<u8").reshape(-1, 1) | np.uint64(1)
 

@@ -35,7 +35,6 @@ class Progress(Record):
 
 
 def write_progress(root: Location, running: Sequence[ProgressEvent]) -> None:
-    """Write the file of a run that holds the lock of ``root``."""
     if isinstance(root, Path):
         # One temporary name, as the lock has one owner: a run that is killed leaves no more than one.
         path, temporary = _paths(root)
@@ -70,5 +69,4 @@ def read_progress(root: Location, warn: Callable[[str], None]) -> Sequence[Progr
 
 
 def _paths(root: Path) -> tuple[Path, Path]:
-    """The file, and its temporary name."""
     return root / NAME, root / f"{NAME}.new"

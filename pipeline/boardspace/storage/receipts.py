@@ -167,7 +167,6 @@ def stage_record(stage: str, receipts: Mapping[str, Receipt]) -> StageRecord:
 
 
 def record_of_rounds(stage: str, rounds: Sequence[Round]) -> StageRecord:
-    """The record of a stage that repeats, which had these rounds."""
     every = sorted(((receipt, one.number) for one in rounds for receipt in one.receipts), key=lambda one: one[0].shard)
     return StageRecord(
         stage=stage, receipts=[receipt for receipt, _ in every], rounds=tuple(number for _, number in every)

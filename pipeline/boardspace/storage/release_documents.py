@@ -145,7 +145,6 @@ def profiles_in(manifest: bytes) -> set[Profile]:
 
 
 def _citation(entries: Sequence[Entry]) -> str:
-    """``CITATION.cff`` of all datasets, with one reference to each."""
     given = {name: common(entries, key) for key, name in CFF_FIELDS.items()}
     lines = [
         "cff-version: 1.2.0",

@@ -101,7 +101,6 @@ class SpaceFolder:
         return Attempt(lambda number: where / f"{name}.{number}{SUFFIX}")
 
     def stage(self, stage: str) -> Location:
-        """Path of a finished stage's record."""
         return self.private / "stages" / f"{stage}.json"
 
     def rounds(self, stage: str) -> Location:

@@ -166,7 +166,6 @@ class OnDisk:
             path.unlink(missing_ok=True)
 
     def remove_all(self) -> None:
-        """Delete the folder and everything in it."""
         if self.path.exists():
             shutil.rmtree(self.path)
 
@@ -220,7 +219,6 @@ class OnDisk:
 
 
 def stored(location: Location) -> Stored:
-    """File or folder at a location."""
     if isinstance(location, BucketPath):
         from boardspace.storage.bucket import InBucket  # the client of the store is an extra
 

@@ -106,7 +106,6 @@ class Layout:
 
     @property
     def grid(self) -> tuple[int, ...]:
-        """Number of its shards along each axis."""
         return tuple(-(-size // step) for size, step in zip(self.shape, self.shard, strict=True))
 
     @property
@@ -114,7 +113,6 @@ class Layout:
         return math.prod(self.grid)
 
     def names(self) -> Iterator[str]:
-        """The names of its shards inside its folder."""
         return ("/".join(["c", *map(str, place)]) for place in itertools.product(*map(range, self.grid)))
 
 

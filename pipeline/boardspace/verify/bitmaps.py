@@ -67,7 +67,6 @@ def outcome(equation: Reached, config: Any, inputs: Inputs, draw: Draw) -> Outco
 
 
 def _chosen(ranges: int, most: int, draw: Draw, random: np.random.Generator) -> Iterator[int]:
-    """Numbers of ranges to try, ascending."""
     if draw.everything or ranges <= most:
         yield from range(ranges)
         return
@@ -96,7 +95,6 @@ class Moved:
         self._read, self._one, self._within = read, one, within
 
     def fault(self, number: int) -> str:
-        """The first fault of a range, or ''."""
         low = number << self.inner
         words = self._words(number)
         made = np.zeros_like(words)
@@ -228,7 +226,6 @@ class ByNumber:
         self._held: Words | None = cells_of(array) if 8 * self.words <= HELD_BYTES else None
 
     def of(self, numbers: Words) -> NDArray[np.uint8]:
-        """Values that it holds, one for each number."""
         words, places = numbers // self._each, numbers % self._each * self._bits
         if self._held is not None:
             held = self._held.take(words.view(np.int64))

@@ -289,7 +289,6 @@ class _Reading:
 
 
 def _spread(values: NDArray[Any], here: NDArray[np.bool_]) -> NDArray[Any]:
-    """Values of some rows in an array of all, else 0."""
     found = np.zeros(len(here), values.dtype)
     found[here] = values
     return found

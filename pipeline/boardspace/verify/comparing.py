@@ -66,7 +66,6 @@ class Published:
         return None
 
     def facts(self, target: Target) -> Mapping[str, Any] | None:
-        """The facts that the shard's receipt holds."""
         return None
 
 

@@ -127,7 +127,6 @@ def _check_of_balances(part: Part) -> Check:
 
 
 def _equations(content: Table | Array, kind: type[Any] = object) -> Iterator[tuple[str, Any]]:
-    """The equations of a table by column, or that of an array by ''."""
     named = [("", content.equation)] if isinstance(content, Array) else [(c.name, c.equation) for c in content.columns]
     return ((name, equation) for name, equation in named if equation is not None and isinstance(equation, kind))
 
@@ -145,7 +144,6 @@ def tasks_of(checks: Sequence[Check]) -> list[Numbers]:
 
 
 def in_order(tasks: Sequence[Numbers], found: Sequence[Sequence[Found]]) -> list[Found]:
-    """The findings of all tasks in the order of the checks."""
     pairs = (pair for numbers, some in zip(tasks, found, strict=True) for pair in zip(numbers, some, strict=True))
     return [one for _, one in sorted(pairs, key=lambda pair: pair[0])]
 

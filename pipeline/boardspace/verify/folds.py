@@ -31,7 +31,6 @@ def least_neighbour(pieces: Sequence[Pieces], values: Values, move: Move) -> Val
 
 
 def _lower(least: Values, rows: NDArray[Any], values: Values) -> None:
-    """Lower the least values of rows, each of which is there once."""
     least[rows] = np.minimum(least.take(rows), values)
 
 
@@ -56,7 +55,6 @@ def _straight(kind: Pieces, values: Values, least: Values) -> None:
 
 
 def _places(kind: Pieces) -> set[int]:
-    """The places that some piece slides from or to."""
     return {place for slide in kind.slides for place in (slide.home, slide.place)}
 
 
@@ -147,7 +145,6 @@ class Graph(NamedTuple):
 
     @property
     def origins(self) -> NDArray[np.int64]:
-        """The row that each move begins at."""
         return np.repeat(np.arange(len(self)), np.diff(self.starts))
 
     def from_rows(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:

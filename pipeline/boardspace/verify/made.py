@@ -63,7 +63,6 @@ class MadeTables:
 
     @classmethod
     def of(cls, space: Space, made: Made) -> "MadeTables":
-        """Find them among the tables of a space."""
         own = (table for table in space.tables if made in (table.rows, getattr(table.rows, "of", None)))
         return cls(made, tuple(own))
 
@@ -105,7 +104,6 @@ class MadeTables:
         return Outcome(tried, of, "", f"all values of {', '.join(left)}: they follow in part" if left else "", whole)
 
     def _chosen(self, costs: Mapping[str, float], draw: Draw) -> set[str]:
-        """The names of folders that are made whole."""
         chosen, seconds = set[str](), 0.0
         for name in draw.generator().permutation(sorted(costs)).tolist():
             if math.isfinite(costs[name]) and (draw.everything or seconds + costs[name] <= WHOLE_SECONDS):
@@ -123,7 +121,6 @@ def stated(table: Table) -> list[tuple[Column, Equation]]:
 
 
 def _folders(table: Table, folder: str, inputs: Inputs) -> dict[str, pa.Table]:
-    """The rows of a table by the value of the column in its folders' names."""
     wanted = [column.name for column, _ in stated(table)]
     if not folder:
         return {"": inputs.table(table.name, columns=wanted)}
@@ -133,7 +130,6 @@ def _folders(table: Table, folder: str, inputs: Inputs) -> dict[str, pa.Table]:
 
 
 def _summed(table: Table, made: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
-    """The rows that a table of totals should have."""
     assert isinstance(table.rows, Totals)
     assert isinstance(table.rows.of, Made)
     rows, (by,) = made[table.rows.of.name], table.rows.by

@@ -50,7 +50,6 @@ class ClosedTables:
 
     @classmethod
     def of(cls, space: Space, closed: Closed) -> "ClosedTables":
-        """Find them among the tables and arrays of a space."""
 
         def of_these(rows: object) -> bool:
             return rows == closed or (isinstance(rows, Classes) and rows.of == closed)
@@ -131,7 +130,6 @@ class Class:
         return self._graphs[move]
 
     def degrees(self, move: Move) -> NDArray[np.int64]:
-        """For each state the number of its neighbours."""
         found = np.zeros(len(self), np.int64)
         for starts, _ in folds.moves(self.pieces, move):
             found += np.bincount(starts, minlength=len(found))
@@ -198,5 +196,4 @@ class Class:
 
 
 def fault_of(closed: Closed, states: NDArray[Any], wrong: NDArray[np.bool_], what: str) -> RowFaultError:
-    """The fault of the first state that is wrong."""
     return RowFaultError(f"{closed.text(int(states[np.argmax(wrong)]))}: {what}")

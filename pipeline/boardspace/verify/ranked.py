@@ -63,7 +63,6 @@ class RankedTables:
 
     @property
     def first(self) -> Ranked:
-        """The set that is within no other."""
         assert isinstance(self.sets[0].rows, Ranked)
         return self.sets[0].rows
 
@@ -195,7 +194,6 @@ class _Set:
         return self.base if known else self.base[:0]
 
     def has(self, states: Words) -> NDArray[np.bool_]:
-        """True for states of which there is a row."""
         return self._looked_up(states) != NONE
 
     def _try_step(self, rank: int, rows: Columns, values: NDArray[np.uint8] | None) -> None:

@@ -87,7 +87,6 @@ class Records:
 
     @cached_property
     def digests(self) -> dict[str, str]:
-        """Digests of the records that are there when it is first asked."""
         return {name: record.digest for name, record in self.stages.items()}
 
     @property

@@ -247,7 +247,6 @@ def verify_release(
 
 
 def _dataset_faults(folder: Path, level: Level, counts: Counts, notes: list[str]) -> list[Fault]:
-    """Faults of one dataset and of its archive, but for those of its logic."""
     name = folder.resolve().name
     found = [Fault(at, f"{name}/{where}", what) for at, where, what in _faults(folder, level, counts)]
     if level != "hashes" and not found:

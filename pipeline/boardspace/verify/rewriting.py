@@ -56,7 +56,6 @@ class _Compared(io.RawIOBase):
         return True
 
     def write(self, content: Any) -> int:
-        """Compare the next bytes."""
         self.same = self.same and os.pread(self.file, len(content), self.length) == content
         self.length += len(content)
         return len(content)
@@ -135,7 +134,6 @@ def _lengths(metadata: pq.FileMetaData) -> list[int]:
 
 
 def note_of(others: int) -> Iterator[str]:
-    """Note on files that others wrote, if there are any."""
     if others:
         yield (
             f"{counted(others, 'table file')} written by another version, or with another build of pyarrow: of what "

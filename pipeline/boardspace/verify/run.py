@@ -178,7 +178,6 @@ def _begin_checks(workers: Executor, dataset: DatasetToCheck) -> Begun:
 
 
 def _ended(checks: Sequence[Check], begun: Begun) -> list[tuple[Check, Outcome]]:
-    """Every check with its outcome, in the order of the checks."""
     outcomes = in_order([numbers for numbers, _ in begun], [wait() for _, wait in begun])
     return list(zip(checks, outcomes, strict=True))
 
@@ -330,7 +329,6 @@ def _check_table(root: Path, stamp: Mapping[str, str], due: tuple[FileRecord, Ta
     record, table, shard = due
 
     def wrong_number(rows: int) -> str:
-        """The fault of so many rows, or ''."""
         return "" if rows == record.rows else f"{rows} rows, its receipt says {record.rows}"
 
     rows = check_table(root / record.path, table, {**stamp, "shard": shard}, wrong_number)

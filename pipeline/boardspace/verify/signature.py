@@ -59,7 +59,6 @@ class Signature:
 
     @property
     def fingerprint(self) -> str:
-        """The key's fingerprint as OpenSSH prints it."""
         return "SHA256:" + base64.b64encode(hashlib.sha256(self.key).digest()).decode().rstrip("=")
 
     @property
@@ -90,7 +89,6 @@ def parse_signature(text: bytes) -> Signature:
 
 
 def has_ssh_keygen() -> bool:
-    """True where ``ssh-keygen`` is here."""
     return shutil.which(PROGRAM) is not None
 
 
@@ -146,7 +144,6 @@ def _ssh_keygen(options: list[str], content: bytes) -> subprocess.CompletedProce
 
 
 def _message(done: subprocess.CompletedProcess[bytes]) -> str:
-    """Message of the program, in a line."""
     lines = done.stderr.decode("utf-8", "backslashreplace").splitlines()
     return "; ".join(line.strip() for line in lines if line.strip()) or f"{PROGRAM} ended with {done.returncode}"
 

@@ -48,7 +48,6 @@ def rows_to_draw(folder: Path) -> dict[Table, list[dict[str, Any]]]:
 
 
 def _names(table: Table) -> set[str]:
-    """The folder of a table, or its one file."""
     return {table.name, f"{table.name}.parquet"}
 
 

@@ -53,7 +53,6 @@ class Cover:
         return ((1 << 2 * self.k) - 1) // 3
 
     def document(self) -> dict[str, Any]:
-        """Return it as JSON values."""
         names = ("k", "row", "column", "trominoes")
         return {name: getattr(self, name) for name in names} | {"board": self.board.tolist()}
 
@@ -217,7 +216,6 @@ def replayed(m: int, n: int, jumps: Jumps) -> npt.NDArray[np.int64]:
 
 
 def _numbers(board: Any) -> npt.NDArray[np.integer[Any]]:
-    """A table of whole numbers."""
     try:
         table = np.asarray(board)
     except ValueError as error:
@@ -241,7 +239,6 @@ def _jumps(jumps: Any) -> Jumps:
 
 
 def refuse_larger(k: int, most: int, what: str) -> None:
-    """BoardspaceError for boards that are too large to be printed or drawn."""
     if k > most:
         raise BoardspaceError(
             f"k = {k}: boards up to k = {most} can be {what}; a run writes larger ones block by block (large_boards)"

@@ -31,7 +31,6 @@ def kind_text(board: Board, line: Arrangement) -> str:
 
 @functools.lru_cache(64)
 def _lines_of(board: Board) -> tuple[tuple[Arrangement, ...], ...]:
-    """Of each line its arrangements by their numbers."""
     found = []
     for line in range(2 * board.n):
         walls = tuple(
@@ -58,7 +57,6 @@ def line_of(n: int, piece: Piece) -> int:
 
 
 def cells_under(n: int, piece: Piece) -> list[int]:
-    """The cells that a piece covers."""
     r, c, length, across, _ = piece
     return [(r + i * (not across)) * n + c + i * across for i in range(length)]
 
@@ -74,7 +72,6 @@ def class_of(pieces: Pieces) -> list[tuple[bool, int, int, bool]]:
 
 
 def text_of(board: Board, pieces: Pieces) -> str:
-    """The text of a board with some pieces."""
     letters = iter(ascii_uppercase[1:])
     return "".join(cells_of(board, {one: "A" if one[4] else next(letters) for one in sorted(pieces)}, "o"))
 
@@ -91,7 +88,6 @@ def cells_of(board: Board, letters: Mapping[Piece, str], empty: str) -> list[str
 
 
 def text_of_code(board: Board, code: int) -> str:
-    """The text of the board of a code."""
     return text_of(board, pieces_of_code(board, code))
 
 

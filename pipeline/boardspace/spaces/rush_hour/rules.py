@@ -108,7 +108,6 @@ def classes(
     """
 
     def ways(line: Line, begun: Begun) -> Iterator[Begun]:
-        """Add the pieces of a line."""
         kinds, (code, cells, pieces) = begun
         for kind, arranged in line.items():
             free = [one for one in arranged if not one.cells & cells]

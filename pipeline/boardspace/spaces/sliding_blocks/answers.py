@@ -38,7 +38,6 @@ class Count:
     by_voids: tuple[int, ...] = ()
 
     def document(self) -> dict[str, Any]:
-        """Return it as JSON values."""
         return {
             "rows": self.rows,
             "columns": self.columns,
@@ -96,7 +95,6 @@ class Group:
     group: int
 
     def document(self) -> dict[str, Any]:
-        """Return it as JSON values."""
         return {
             "board": "/".join(self.board.lines()),
             "code": self.board.code,
@@ -252,7 +250,6 @@ def _tables(size: TraySize) -> "trays.Tray":
 
 
 def _located(board: Board) -> "tuple[step_graph.Graph, int]":
-    """The graph of the board's class, and the board's number there."""
     tables = _tables(board.tray)
     placement = {mask: number for number, mask in enumerate(tables.mask.tolist())}
     own = step_graph.class_of(tables, sorted(placement[piece] for piece in board.pieces.values()), MOST_POSITIONS)

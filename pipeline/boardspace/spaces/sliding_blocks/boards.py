@@ -39,7 +39,6 @@ class TraySize(NamedTuple):
 
     @property
     def cells(self) -> int:
-        """Number of its cells."""
         return self.rows * self.columns
 
 
@@ -58,7 +57,6 @@ def touching(tray: TraySize) -> list[tuple[int, int]]:
 
 
 def code_of(tray: TraySize, pieces: Iterable[int]) -> int:
-    """The code of a position."""
     return sum(_code_of_piece(tray, piece) for piece in pieces)
 
 
@@ -197,7 +195,6 @@ class Board:
 
     @property
     def code(self) -> int:
-        """Its code, as the tables have it."""
         return code_of(self.tray, self.pieces.values())
 
     def lines(self) -> list[str]:

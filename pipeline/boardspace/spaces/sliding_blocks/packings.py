@@ -266,7 +266,6 @@ class Cells(NamedTuple):
         return Cells(self.columns, *(values[rows] for values in self[1:]))
 
     def spread(self, cells: NDArray[np.uint32]) -> NDArray[np.uint32]:
-        """All cells of the pieces that have some of these."""
         one = np.uint32(1)
         while True:
             more = cells | (cells & self.right) << one | cells >> one & self.right

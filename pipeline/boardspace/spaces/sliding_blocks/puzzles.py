@@ -38,7 +38,6 @@ class Puzzle:
     steps: int
 
     def document(self) -> dict[str, Any]:
-        """Return it as JSON values."""
         return {"board": "/".join(self.board.lines()), "steps": self.steps}
 
     def __str__(self) -> str:
@@ -107,7 +106,6 @@ def random(
 
 
 def _searched(rows: int, columns: int) -> TraySize:
-    """The tray, if its corner puzzles can be searched on demand."""
     size = tray_size(rows, columns)
     if size.cells > SEARCHED_CELLS:
         raise BoardspaceError(
@@ -126,7 +124,6 @@ class _Puzzles(NamedTuple):
     marked: npt.NDArray[np.uint32]
 
     def puzzle(self, size: TraySize, row: int) -> Puzzle:
-        """One of them."""
         pieces = pieces_of(size, int(self.start[row]))
         return Puzzle(parse(board_text(size, pieces, int(self.marked[row]))), int(self.steps[row]))
 

@@ -38,7 +38,6 @@ class Game:
 
     @property
     def reaches_goal(self) -> bool:
-        """Return whether the last position is the goal."""
         return self.positions[-1] == self.problem.goal
 
     @property
@@ -85,7 +84,6 @@ class Solved:
     solvable: ClassVar[Literal[True]] = True
 
     def document(self) -> dict[str, Any]:
-        """All of it as JSON values."""
         return {"solvable": True, "moves": self.moves, "solutions": [list(game.moves) for game in self.games]}
 
     def __str__(self) -> str:
@@ -106,7 +104,6 @@ class Impossible:
     solvable: ClassVar[Literal[False]] = False
 
     def document(self) -> dict[str, Any]:
-        """All of it as JSON values."""
         return {"solvable": False, "reason": self.reason, "positions": self.positions}
 
     def __str__(self) -> str:

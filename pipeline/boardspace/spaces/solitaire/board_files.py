@@ -168,7 +168,6 @@ def board_name(name: str) -> str:
 
 @cache
 def _aliases() -> dict[str, str]:
-    """The names of shipped boards by their other names."""
     shipped = shipped_names(BOARDS)
     return {alias: name for name in shipped for alias in _read(BOARDS / f"{name}.toml").aliases}
 
@@ -203,7 +202,6 @@ def _drawn(drawing: Drawing) -> BoardText:
 
 
 def _shipped_as(drawing: Drawing) -> str | None:
-    """The name of the shipped board that has the shape of a drawing."""
     for name in shipped_names(BOARDS):
         text = _read(BOARDS / f"{name}.toml")
         if text.grid == drawing.grid and set(_labels(text.picture)) == set(drawing.pegs):

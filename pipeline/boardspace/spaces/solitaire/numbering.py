@@ -57,7 +57,6 @@ class Numbering:
         return found
 
     def contains(self, words: Words) -> NDArray[np.bool_]:
-        """Return whether positions have the parities of the class."""
         differing = words[:, None] ^ np.uint64(self.member)
         return ~(np.bitwise_count(differing & np.array(self.kept, np.uint64)) & 1).any(axis=1)
 
@@ -180,7 +179,6 @@ def pegs(problem: Positions) -> Callable[[Words], NDArray[np.uint8]]:
 
 
 def choices(problem: Positions) -> Callable[[Words], Numbers]:
-    """The number of jumps that each position has."""
     return problem.choices
 
 

@@ -32,7 +32,6 @@ def numbers(board: Board) -> list[str]:
 
 
 def _lines(board: Board, signs: Sequence[str]) -> list[str]:
-    """The sign of each hole in its place."""
     bottom = max(row for row, _ in board.cells)
     right = max(column for _, column in board.cells)
     wide = max(map(len, signs))

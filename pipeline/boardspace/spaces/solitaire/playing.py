@@ -43,12 +43,10 @@ class GameInPlay:
 
     @property
     def pegs(self) -> int:
-        """Number of pegs left."""
         return self.positions[-1].bit_count()
 
     @property
     def is_over(self) -> bool:
-        """Return whether no jump is possible."""
         return next(Play(self.board).moves(self.positions[-1]), None) is None
 
     def obey(self, line: str) -> list[str]:

@@ -98,7 +98,6 @@ class GameByHand:
         return tuple(self.index[cell] for cell in path)
 
     def text(self, stops: Iterable[int]) -> str:
-        """A move as it is written."""
         return ARROW.join(str(self.number[self.cells[hole]]) for hole in stops)
 
     def keeping(self, *holes: int) -> list[Symmetry]:
@@ -209,7 +208,6 @@ class GameByArrays:
         return words, sizes
 
     def orbit_sizes(self, words: Words) -> NDArray[np.int64]:
-        """Number of different images of each."""
 
         def kept(part: Words) -> NDArray[np.uint8]:
             """Number of symmetries that map each to itself."""

@@ -24,13 +24,11 @@ Measured = Iterator[tuple[str, Measurement]]
 
 @cache
 def source_texts() -> dict[str, Any]:
-    """The file of what is printed."""
     return tomllib.loads(Path(__file__).with_name("source_solutions.toml").read_text(encoding="utf-8"))
 
 
 @cache
 def problem_named(name: str) -> Problem:
-    """A problem of a shipped board."""
     return problem_of(problem_params(name))
 
 

@@ -150,7 +150,6 @@ def _strips(height: int, count: int) -> Jumps:
 
 
 def _moved(jumps: Jumps, rows: int, columns: int) -> Jumps:
-    """The jumps so many rows and columns further on."""
     return np.asarray(jumps + np.array((rows, columns, 0)), np.int64)
 
 

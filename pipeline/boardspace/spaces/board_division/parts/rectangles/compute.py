@@ -189,7 +189,6 @@ def cut_lines(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
 
 
 def search_lines(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """Every position of the lines of a range."""
     lengths = range(params["low"], params["high"])
     reached = [search_line(n)._asdict() for n in lengths]
     columns = {name: [line[name] for line in reached] for name in reached[0]}

@@ -96,7 +96,6 @@ def _images(m: int, n: int, cells: list[Cell]) -> list[list[int]]:
 
 
 def _bits(numbers: list[int], cells: int) -> Words:
-    """A set of cells as words of bits."""
     found = np.zeros(-(-cells // WORD), np.uint64)
     for number in numbers:
         found[number // WORD] |= np.uint64(1) << np.uint64(number % WORD)
@@ -159,7 +158,6 @@ def _filled(bits: Words) -> list[NDArray[np.uint8]]:
 
 
 def _places(flags: NDArray[np.uint8], count: int) -> NDArray[np.int64]:
-    """The places of the set bits among so many."""
     return np.flatnonzero(np.unpackbits(flags, count=count).view(np.bool_))
 
 

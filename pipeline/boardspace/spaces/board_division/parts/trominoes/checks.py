@@ -187,7 +187,6 @@ def cover_counts(side: int) -> list[str]:
 
 
 def _left_out(side: int, wanted: list[int], dtype: Any) -> dict[int, Any]:
-    """The covers that leave out each of the wanted cells."""
     begun: dict[int, Counts] = {}
     state = np.zeros(2 << side, dtype)
     state[0] = 1

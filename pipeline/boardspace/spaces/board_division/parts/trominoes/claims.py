@@ -212,7 +212,6 @@ def _squares(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measureme
 
 
 def _trimmed(coefficients: list[int]) -> list[int]:
-    """Without zeros at the end."""
     while coefficients and coefficients[-1] == 0:
         coefficients = coefficients[:-1]
     return coefficients

@@ -134,7 +134,6 @@ def cut_squares(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
 
 
 def count_square(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """All covers of a square with at most one single cell."""
     side = params["side"]
     covers = str(count_square_covers(side))
     return Output({"square_covers": SQUARE_COVERS.from_rows([{"side": side, "covers": covers}])})
@@ -145,7 +144,6 @@ def cut_strips(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
 
 
 def find_recurrence(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """The recurrence of strips of so many rows."""
     found = strip_recurrence(params["rows"])
     row = {
         "rows": found.rows,

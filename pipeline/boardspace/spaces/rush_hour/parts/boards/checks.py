@@ -36,7 +36,6 @@ Groups = Mapping[str, Group[Rows]]
 
 
 def seconds_of(config: RushHourConfig) -> Mapping[str, float]:
-    """Seconds that each board takes to be made again."""
     return {board.name: 1.5 if board.n <= MADE_SIDE else float("inf") for board in config.all_boards}
 
 
@@ -89,7 +88,6 @@ def _searched(board: Board, red_row: str) -> bool:
 
 
 def label_of(board: Board, kinds: tuple[Kind, ...]) -> tuple[str, int]:
-    """The side and the label that list a class."""
     lines, n, label = lines_of(board), board.n, 0
     ways = [len(line[kind]) for line, kind in zip(lines, kinds, strict=True)]
     side, own = ("rows", slice(0, n)) if prod(ways[:n]) <= prod(ways[n:]) else ("columns", slice(n, 2 * n))
@@ -206,7 +204,6 @@ def check_boards(config: RushHourConfig, inputs: Inputs, draw: Draw) -> Faults:
 
 
 def _weight(row: Row, weights: Mapping[tuple[str, int], int]) -> int:
-    """The product of the weights of a row's pieces."""
     (before, _, after), found = row["red_row"].partition("A"), 1
     for name, length in (("cars", 2), ("trucks", 3)):
         numbers = {"before": before.count(str(length)), "after": after.count(str(length)), "down": row[f"{name}_down"]}

@@ -38,7 +38,6 @@ def tables_of(board: Board) -> Lines:
 
 
 def cut_labels(config: RushHourConfig, inputs: Inputs) -> list[Shard]:
-    """Every so-many-th label of each board, in so many parts."""
     return [
         Shard(name, {"board": board.name, "first": first, "part": part}, SECONDS[board.n] / len(shards))
         for board in config.all_boards
@@ -163,7 +162,6 @@ def _pieces(board: Board, sums: NDArray[np.int64]) -> pa.Table:
     moves = sums[:, 3 + STEPS] - 1
 
     def where_solved(of: Callable[[int, int], Any], codes: list[int]) -> list[Any]:
-        """Values of the starts of rows that have one."""
         return [of(*one) if is_solved else None for is_solved, *one in zip(solved, codes, moves.tolist(), strict=True)]
 
     def text(code: int, _: int) -> str:

@@ -30,7 +30,6 @@ KEY = ("n", "voids", "exit_row", "label")
 
 
 def seconds_of(config: RushHourConfig) -> Mapping[str, float]:
-    """Seconds that all boards take to be made again."""
     small = all(n <= MADE_SIDE for n, _ in config.unit_squares)
     return {"": 0.2 * len(config.unit_squares) if small else float("inf")}
 
@@ -59,7 +58,6 @@ def make(config: RushHourConfig, name: str, at: Making) -> Mapping[str, Sequence
 
 
 def _summed(rows: Sequence[Row]) -> Row:
-    """The figures of some classes together."""
     found = FIGURES.total(rows)
     del found["solutions"]
     return found
@@ -80,7 +78,6 @@ def moves_of(n: int, board: str, exit_row: int, metric: str, most: int = GROUP_B
     """Fewest moves of a board to the exit; None where so many boards are looked at before."""
 
     def beside(one: str) -> Iterator[str]:
-        """Yield the boards one move of the metric away."""
         return (there for name, there in moves_from(n, one).items() if metric == "step" or is_unit(name))
 
     for number, (one, moves) in enumerate(nearest_first([board], beside)):

@@ -108,7 +108,6 @@ def stages(config: RushHourConfig) -> Sequence[Stage]:
 
 
 def balances() -> Iterator[Balance]:
-    """Sums of all labels, and their ends."""
     by = tuple(column.name for column in KEY)
     for name in FIGURES.summed:
         total = Total("sum", name)

@@ -44,7 +44,6 @@ def _by_tray(config: SlidingBlocksConfig, inputs: Inputs, name: str, *columns: s
 
 
 def _numbers(rows: pa.Table, *names: str) -> Iterator[NDArray[Any]]:
-    """Columns as arrays, null as 0."""
     return (pc.fill_null(rows.column(name), 0).to_numpy() for name in names)
 
 

@@ -146,7 +146,6 @@ def _is_klotski(sizes: str) -> bool:
 
 
 def _is_block(piece: int) -> bool:
-    """Return whether a piece of the 4 x 5 tray is 2 x 2."""
     cells = list(bits(piece))
     return len(cells) == 4 and [cell - cells[0] for cell in cells] == [0, 1, FIVE.columns, FIVE.columns + 1]
 

@@ -84,7 +84,6 @@ def cut_histograms(config: SlidingBlocksConfig, inputs: Inputs) -> list[Shard]:
 
 
 def cut_parts(config: SlidingBlocksConfig, inputs: Inputs) -> list[Shard]:
-    """Parts of the multisets that take long."""
     return [
         Shard(name, {**cut.shard.params, "part": part, "parts": len(cut.names)}, cut.made + PART_SECONDS)
         for cut in _every_cut(config)
@@ -93,14 +92,12 @@ def cut_parts(config: SlidingBlocksConfig, inputs: Inputs) -> list[Shard]:
 
 
 def cut_joined(config: SlidingBlocksConfig, inputs: Inputs) -> list[Shard]:
-    """The multisets that take long."""
     return [
         Shard(cut.shard.name, {**cut.shard.params, "names": cut.names}, 0.1) for cut in _every_cut(config) if cut.names
     ]
 
 
 def _every_cut(config: SlidingBlocksConfig) -> Iterator[Cut]:
-    """Consecutive multisets of each tray, by their numbers."""
     for size in config.trays:
         some: list[tuple[int, Sizes, int]] = []
         cost, number = 0.0, 0
@@ -202,7 +199,6 @@ def _share(classes: Classes, part: int, parts: int) -> Classes:
 
 
 def _work(counters: Sequence[NDArray[np.int64]]) -> dict[str, int]:
-    """The work of surveys, as facts."""
     names = ("marked_positions", "searches", "entries", "slides")
     return dict(zip(names, np.sum(counters, axis=0).tolist(), strict=True))
 
@@ -212,7 +208,6 @@ def _lists_groups(tables: Tray) -> bool:
 
 
 def _surveyed(tables: Tray, number: int, sizes: Sizes, classes: Classes, records_from: int) -> Surveyed:
-    """The rows of all classes with these sizes, or of some of them."""
     survey = survey_classes(tables, classes, records_from, list_groups=_lists_groups(tables))
     first_puzzle = None
     found, orbit = survey.classes, classes.orbit.astype(np.int64)
@@ -323,7 +318,6 @@ def _boards(tables: Tray, survey: Survey, rows: NDArray[np.int64]) -> Iterator[s
 
 
 def _board(tables: Tray, survey: Survey, row: int) -> str:
-    """The start of a puzzle as text."""
     size = TraySize(tables.rows, tables.columns)
     pieces = pieces_of(size, int(survey.puzzles.start[row]))
     return board_text(size, pieces, int(tables.mask[survey.puzzles.marked[row]]))

@@ -160,7 +160,6 @@ def counted_stages(vacancy: Vacancy, shard_bytes: int, winning: bool) -> Iterato
 
 
 def counting_stages(vacancy: Vacancy, shard_bytes: int) -> tuple[str, ...]:
-    """The stages whose facts are the counts."""
     return tuple(band.stage(vacancy) for band in bands(vacancy, "reachable", shard_bytes, folded=True))
 
 

@@ -65,12 +65,10 @@ class _Problems:
 
     @property
     def possible(self) -> Mapping[Pair, Row]:
-        """Problems that parities allow."""
         return {pair: row for pair, row in self.rows.items() if row["same_class"]}
 
     @property
     def solvable(self) -> Mapping[Pair, Row]:
-        """Problems that jumps connect."""
         return {pair: row for pair, row in self.rows.items() if row["solvable"]}
 
     def none_solvable(self) -> Measurement:
@@ -89,7 +87,6 @@ class _Problems:
 
 
 def _renamed(board: Board, image: list[int]) -> dict[int, int]:
-    """Number of the image by the number of a hole."""
     return {board.labels[hole]: board.labels[image[hole]] for hole in range(board.holes)}
 
 
@@ -194,7 +191,6 @@ def _corner_positions(vacancy: Vacancy, inputs: Inputs) -> Measurement:
 
 
 def _fewest_moves(vacancy: Vacancy, inputs: Inputs) -> Measurement:
-    """The least moves from a vacancy to one peg."""
     rows = [row for row in _rows(vacancy, inputs) if row["vacancy"] == vacancy.hole and row["solvable"]]
     survivors = ", ".join(f"{row['survivor']} in {row['moves']}" for row in rows)
     evidence = f"least moves to all positions of the class; to a last peg on {survivors}"

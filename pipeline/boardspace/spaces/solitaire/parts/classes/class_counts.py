@@ -77,7 +77,6 @@ class ClassCount:
         return sum(level.both for level in self.levels)
 
     def document(self) -> dict[str, Any]:
-        """All of it as JSON values."""
         names = ("board", "start", "goals", "positions", "symmetries", "reached", "leading", "both", "solved")
         return {name: getattr(self, name) for name in names} | {"levels": [level._asdict() for level in self.levels]}
 
@@ -175,7 +174,6 @@ def _symmetries(board: Board, start: int, goals: Sequence[int]) -> NDArray[np.in
 
 
 def _bytes(order: Order, fold: Fold) -> int:
-    """Size of the blocks of one sweep."""
     blocks = sum(int(starts(order, fold, weight)[-1]) for weight in range(order.heaviest + 1))
     return blocks * order.positions.words * np.dtype(order.positions.word_type).itemsize
 

@@ -152,7 +152,6 @@ def make_tables(shard_bytes: int, config: SolitaireConfig, params: Mapping[str, 
 
 
 def _hardest(stage: str, most: int, inputs: Inputs) -> list[int]:
-    """The positions of a stage that need so many moves."""
     shards = [shard for shard, facts in inputs.named_facts(stage).items() if facts["most"] == most]
     found: list[int] = inputs.read(stage, "hardest_parts", shards=shards)["position"].to_pylist()
     return found

@@ -83,7 +83,6 @@ class Answer(NamedTuple):
     moves: tuple[NextMove, ...] = ()
 
     def document(self) -> dict[str, Any]:
-        """As JSON values."""
         jumps, moves = [jump._asdict() for jump in self.jumps], [move._asdict() for move in self.moves]
         return {**self._asdict(), "jumps": jumps, "moves": moves}
 
@@ -169,7 +168,6 @@ def answers_from(dataset: str | Location, board: str, hole: int) -> ClassAnswers
 
 
 def _stored_bit(vacancy: Vacancy, bitmap: Values, position: int) -> bool:
-    """Return whether a bitmap of a dataset, its words, has a position."""
     number = vacancy.order.positions.number(position)
     return bool(int(bitmap[number >> 6]) >> (number & 63) & 1)
 

@@ -165,7 +165,6 @@ def sources(vacancy: Vacancy, band: Band, shard_bytes: int) -> list[Band]:
 
 
 def bands_with(vacancy: Vacancy, goal: Swept, band: Band, shard_bytes: int, folded: bool = False) -> list[Band]:
-    """The bands of another sweep that have weights of this one."""
     found = bands(vacancy, goal, shard_bytes, folded)
     return [other for other in found if set(band.weights) & set(other.weights)]
 
@@ -181,7 +180,6 @@ def cut_band(vacancy: Vacancy, band: Band, seconds: float, config: SolitaireConf
 def make_band(
     band: Band, shard_bytes: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs
 ) -> Output:
-    """The blocks of some tiles of each weight of a band."""
     tiles = params["begin"], params["end"]
     return Output(blobs=blobs_of(make_pieces(Vacancy.of(params), band, shard_bytes, tiles, inputs)))
 

@@ -44,7 +44,6 @@ def _next_layer(section: GameLengths, config: SolitaireConfig, done: Mapping[str
 
 
 def count_layer(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """One range of one layer, and the results of the moves from it."""
     problem = problem_of(params)
     before = received(inputs, LAYERS, NEXT_SEQUENCES, params, params["before"])
     runs = [Run(*columns) for columns in before]

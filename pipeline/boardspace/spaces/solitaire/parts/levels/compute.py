@@ -49,7 +49,6 @@ def cut(problem: str, pegs: int, start: int, config: SolitaireConfig, inputs: In
 
 
 def level(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """One key range of one level, and the results of the jumps from it."""
     problem = problem_of(params)
     check_size(problem.board)
     if params["top"]:
@@ -107,7 +106,6 @@ def winning(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) 
 
 
 def count_levels(start: int, goal: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """The row of each number of pegs that occurs."""
     name = f"{params['board']}/{params['problem']}"
     rows: list[dict[str, Any]] = []
     for pegs in range(1, start + 1):

@@ -31,7 +31,6 @@ def level_stage(problem: str, pegs: int) -> str:
 
 
 def winning_stage(problem: str, pegs: int) -> str:
-    """The stage that finds the winning positions of one level."""
     return f"{slug(problem)}.winning.{pegs:02}"
 
 

@@ -52,7 +52,6 @@ def boards(config: SolitaireConfig) -> dict[str, ProblemBoard]:
 
 
 def seconds_by_board(config: SolitaireConfig) -> dict[str, float]:
-    """Seconds that the problems of each board take to be made again."""
     return {
         name: SECONDS * sum(about_positions(board.game(*holes)) for holes in board.problems())
         for name, board in boards(config).items()

@@ -66,7 +66,6 @@ def _row(found: Between, jump_sets: int | None) -> Row:
 
 
 def total(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """The rows of all problems that can be solved."""
     done = inputs.named_facts(COUNTS)
     rows = []
     for problem in problems(config):

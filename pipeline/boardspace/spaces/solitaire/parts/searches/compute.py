@@ -61,7 +61,6 @@ def cut(search: Search, direction: Direction, moves: int, config: SolitaireConfi
 
 
 def layer(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """One key range of one layer, and the results of the moves from it."""
     problem = problem_of(params)
     forward = params["direction"] == "forward"
     tables = problem.forward if forward else problem.backward

@@ -26,7 +26,6 @@ DEVIATIONS = 4
 
 
 def last_supper(search: Search, inputs: Inputs) -> Measured:
-    """Claims of a search for its shortest solutions."""
     layers = rows(search.problem, "layers", inputs)
     yield "ls-solvable-15", replayed("last_supper_zhu", search, inputs)
     ninth = len(printed_moves("last_supper_zhu")[8].stops) - 1

@@ -187,7 +187,6 @@ CERTIFICATES = Table(
 
 
 def stages(config: SolitaireConfig) -> Sequence[Stage]:
-    """The frontiers, the solutions and the certificate of each search."""
     kinds = (frontier_stages, solution_stages, certificate_stages)
     return with_costs(stage for search in config.searches for kind in kinds for stage in kind(search))
 

@@ -17,7 +17,6 @@ from boardspace.spec.space import Inputs
 
 
 def numbering_of(played: PlayedClass, inputs: Inputs) -> Numbering:
-    """The numbering of a class by the table of holes."""
     rows = by_folders(inputs.table("class_holes"), ("board",))[played.vacancy.board_name,].to_pylist()
     bits = {played.game.index[played.hand.cell[row["hole"]]]: row["bit"] for row in rows}
     return Numbering(played.game, bits, played.full ^ played.home)
@@ -47,7 +46,6 @@ def moves_left(config: SolitaireConfig, inputs: Inputs) -> Iterator[NumberedMove
 
 
 def _ends(game: GameByArrays, numbering: Numbering, numbers: Words) -> Iterator[tuple[NDArray[np.int64], Words]]:
-    """All whole moves of positions, by their numbers."""
     return ((made.origin, numbering.numbers(made.result)) for made in game.moves_from(numbering.words(numbers)))
 
 
@@ -58,6 +56,5 @@ def _published(config: SolitaireConfig) -> Iterator[PlayedClass]:
 
 
 def _singles(numbering: Numbering) -> Words:
-    """The positions of one peg in a class."""
     singles = np.uint64(1) << np.arange(numbering.holes, dtype=np.uint64)
     return singles[numbering.contains(singles)]

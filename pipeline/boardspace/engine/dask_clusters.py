@@ -79,7 +79,7 @@ def _check_descriptors(workers: int) -> None:
     if 0 <= allowed < needed:
         raise BoardspaceError(
             f"{counted(workers, 'worker')} cannot work with {allowed} open files, {needed} are needed: ask for fewer "
-            "with --workers, allow more with `ulimit -n 1024`, or run in this process with --workers 0"
+            f"with --workers, allow more with `ulimit -n {needed}`, or run in this process with --workers 0"
         )
 
 

@@ -251,7 +251,14 @@ class Puzzle:
 
     def own(self, case: Case, states: NDArray[np.uint64]) -> dict[str, NDArray[Any]]:
         """The values of the author's own columns at some states."""
-        return {one.name: np.asarray(one.of(case.size, states)) for one in self.columns}
+        found = {one.name: np.asarray(one.of(case.size, states)) for one in self.columns}
+        for name, values in found.items():
+            if values.shape != states.shape:
+                raise BoardspaceError(
+                    f"{self.name}, {case.name}: of of the column {name} returns {values.shape} values for "
+                    f"{len(states):,} states: return an array, a value for each"
+                )
+        return found
 
     def seconds(self, case: Case, states: int) -> float:
         """Estimate of the seconds in which so many states of a case are searched."""

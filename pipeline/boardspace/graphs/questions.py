@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from boardspace.cli.drawing import Picture, picture_of, text_picture
 from boardspace.graphs import classes
+from boardspace.graphs.declared import refuse_cases
 from boardspace.graphs.hardness import Figures, Group, Hardness, figures, hardness
 from boardspace.graphs.levels import BACK, FORWARD, Ranges, first_level, ranges_of
 from boardspace.graphs.paths import (
@@ -537,10 +538,11 @@ def answers(
     names = puzzle.size_names
     if size is None:
         size = [*puzzle.sizes(dataset.config if dataset is not None else puzzle.config())][-1]
-    if set(size) != set(names) or any(value < 0 for value in size.values()):
-        raise BoardspaceError(f"{space}: its size has {', '.join(names) or 'no numbers'}, each once, 0 or more")
+    if set(size) != set(names):
+        raise BoardspaceError(f"{space}: its size has {', '.join(names) or 'no numbers'}, each once")
     made = {Dense: Answers, Sparse: SparseAnswers, Closed: ClassAnswers}[type(puzzle.states)]
     case = Case(metric, {name: size[name] for name in names})
+    refuse_cases(puzzle, [case])
     if dataset is not None and case.name not in known:
         raise BoardspaceError(
             f"{space}: these data have no {case.name}; they have {', '.join(known)}: ask without data, or make a run "

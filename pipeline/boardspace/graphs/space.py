@@ -1,6 +1,5 @@
 """The space of a puzzle: its part, stages, checks, claims and commands, all made from what the puzzle declares."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -13,8 +12,9 @@ import pyarrow.compute as pc
 
 from boardspace.graphs import checks, class_checks, classes, levels, sparse
 from boardspace.graphs.claims import Found, Statement
+from boardspace.graphs.declared import metric_of, refuse_cases, refuse_faults
 from boardspace.graphs.paths import canonical_state, shortest_path_to_goal
-from boardspace.graphs.puzzle import Case, Closed, Dense, Puzzle, SecondRules, Sparse
+from boardspace.graphs.puzzle import Case, Closed, Dense, Puzzle, Sparse
 from boardspace.spec.claims import Claim
 from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.entry import Entry
@@ -22,12 +22,9 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.question import Parameter, Question
 from boardspace.spec.space import Check, Inputs, Measurement, Part, Scope, Space, Stage, Table, one_shard
 from boardspace_kernels.graph.dense import UNREACHED
-from boardspace_kernels.jit import Kernel
 
 COMMANDS = "boardspace.graphs.commands"
 """The module of the commands of all puzzles."""
-TAKEN = ("show", "solve", "group", "hardness", "path", "hardest", "random", "play", "export")
-"""The names of the commands that every puzzle has."""
 INSTANCES = "boardspace.graphs.instances"
 """The module of their instances."""
 BYTES_OF_A_GROUP, STATES_OF_A_GROUP = 12, 20
@@ -55,11 +52,11 @@ def space_of(puzzle: Puzzle, file: str) -> tuple[PuzzleSpace, tuple[Entry, ...]]
 
     file: path of the module; texts say that the claims stand there.
     """
-    _refuse_faults(puzzle)
+    refuse_faults(puzzle)
     kind = KINDS[type(puzzle.states)]
     part = Part(
         name=kind.part,
-        stages=partial(kind.stages, puzzle),
+        stages=partial(_stages, puzzle),
         tables=tuple(getattr(puzzle, name) for name in kind.tables),
         arrays=(puzzle.distances, puzzle.to_goals)[: 1 + puzzle.has_goals] if isinstance(puzzle.states, Dense) else (),
         claims=partial(measure, puzzle),
@@ -105,58 +102,10 @@ def _moves(puzzle: Puzzle) -> Question:
     )
 
 
-def _refuse_faults(puzzle: Puzzle) -> None:
-    """BoardspaceError where what a puzzle declares cannot be used, whatever its rules do."""
-    kernels: dict[str, object] = {f"moves[{name!r}]": rule for name, rule in puzzle.moves.items()}
-    if isinstance(puzzle.states, Closed):
-        kernels |= {"place": puzzle.states.place, "goal": puzzle.states.goal}
-    if puzzle.symmetric:
-        kernels["images"] = puzzle.sparse.images
-    if puzzle.has_goals:
-        kernels["goal"] = puzzle.states.goal
-    if puzzle.has_goals and not puzzle.undirected:
-        lacking = [name for name in puzzle.moves if name not in puzzle.retract]
-        if lacking:
-            raise BoardspaceError(
-                f"{puzzle.name}: retract lacks {', '.join(lacking)}: where there are goals and moves cannot be "
-                "taken back, give the kernel that finds the states before a state; or say undirected=True"
-            )
-        kernels |= {f"retract[{name!r}]": rule for name, rule in puzzle.retract.items()}
-    for name, one in kernels.items():
-        if not isinstance(one, Kernel):
-            signature = "GOAL" if name == "goal" else "RULE"
-            raise BoardspaceError(f"{puzzle.name}: {name} is no kernel: write @kernel({signature}) above its function")
-    names = [name for name in puzzle.moves if not re.fullmatch("[a-z][a-z0-9_]*", name)]
-    if names or not puzzle.moves:
-        raise BoardspaceError(
-            f"{puzzle.name}: a metric cannot be named {', '.join(names)!r}: give small letters, 0-9, _"
-        )
-    if isinstance(puzzle.states, Closed) and not puzzle.undirected:
-        raise BoardspaceError(f"{puzzle.name}: moves of closed classes can be taken back: say undirected=True")
-    sizes = [*puzzle.whole, *puzzle.sizes(puzzle.config())]
-    if not sizes or any(tuple(size) != tuple(sizes[0]) for size in sizes):
-        raise BoardspaceError(f"{puzzle.name}: all sizes have the same names in one order, and there is at least one")
-    taken = [one.__name__ for one in puzzle.commands if one.__name__ in TAKEN]
-    if taken:
-        raise BoardspaceError(f"{puzzle.name}: every puzzle has a command {taken[0]}: name yours otherwise")
-    lacking = (
-        [] if isinstance(puzzle.rules, SecondRules) else [name for name in puzzle.moves if name not in puzzle.rules]
-    )
-    if lacking:
-        raise BoardspaceError(f"{puzzle.name}: there are no second rules of {', '.join(lacking)}")
-    rules = map(puzzle.rules_of, puzzle.moves)
-    if puzzle.states.goal is None and any(type(one).solved is not SecondRules.solved for one in rules):
-        raise BoardspaceError(
-            f"{puzzle.name}: its second rules say which states are solved, and its states have no goal: give them "
-            "the kernel that says so, goal=, or leave solved out"
-        )
-    for name, one in puzzle.claims.items():
-        if set(one.size) != set(sizes[0]) or _metric(puzzle, one) not in puzzle.moves:
-            size = ", ".join(f'"{key}": ...' for key in sizes[0])
-            raise BoardspaceError(
-                f"{puzzle.name}: claims[{name!r}] is on no case, so no run would judge it: say metric=, one of "
-                f"{', '.join(puzzle.moves)}, and size={{{size}}}, as far as there are several"
-            )
+def _stages(puzzle: Puzzle, config: Any) -> Sequence[Stage]:
+    """The stages of a config whose cases can be used."""
+    refuse_cases(puzzle, puzzle.cases(config))
+    return KINDS[type(puzzle.states)].stages(puzzle, config)
 
 
 def _rounds(puzzle: Puzzle, bytes_of: int, seconds: float) -> list[Stage]:
@@ -332,7 +281,7 @@ def measure(puzzle: Puzzle, config: Any, inputs: Inputs) -> Mapping[str, Measure
     levels = {case.name: [row["states"] for row in rows if _is_of(case, row)] for case in puzzle.cases(config)}
     measured = {}
     for name, one in puzzle.claims.items():
-        case = Case(_metric(puzzle, one), {key: one.size[key] for key in puzzle.size_names})
+        case = Case(metric_of(puzzle, one), {key: one.size[key] for key in puzzle.size_names})
         if case.name in levels:
             all_states = _all_states(puzzle, case, inputs, levels[case.name])
             distance = partial(_distance, puzzle, case, inputs)
@@ -390,13 +339,9 @@ def _all_states(puzzle: Puzzle, case: Case, inputs: Inputs, levels: Sequence[int
 
 def _claim(puzzle: Puzzle, name: str, one: Statement) -> Claim:
     size = "".join(f", {name} = {value}" for name, value in one.size.items())
-    metric = f", moves: {_metric(puzzle, one).replace('_', ' ')}" if len(puzzle.moves) > 1 else ""
+    metric = f", moves: {metric_of(puzzle, one).replace('_', ' ')}" if len(puzzle.moves) > 1 else ""
     where = f"{puzzle.title}{metric}{size}"
     return Claim(id=name, source=one.source, statement=f"{one.text} ({where}).", stated=one.value)
-
-
-def _metric(puzzle: Puzzle, one: Statement) -> str:
-    return one.metric or next(iter(puzzle.moves))
 
 
 def _scopes(puzzle: Puzzle) -> tuple[Scope, ...]:

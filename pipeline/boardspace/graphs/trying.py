@@ -104,8 +104,12 @@ def _faults(puzzle: Puzzle, case: Case, state: int, thorough: bool) -> Iterator[
     if thorough:
         yield _reading_fault(puzzle, case, state)
     goal = puzzle.states.goal
-    if goal is not None and bool(goal(case.numbers, np.uint64(state))) != rules.solved(case.size, state):
-        yield f"kernel and second rules do not agree whether state {state} is a goal{shown(puzzle, case, state)}"
+    if goal is not None:
+        with interpreted(thorough):
+            goals = {bool(goal(case.numbers, np.uint64(state)))}
+        goals.add(bool(goal(case.numbers, np.uint64(state))))
+        if goals != {bool(rules.solved(case.size, state))}:
+            yield f"kernel and second rules do not agree whether state {state} is a goal{shown(puzzle, case, state)}"
     if puzzle.symmetric:
         yield _image_fault(puzzle, case, state, found)
     if puzzle.has_goals and not puzzle.undirected and thorough:

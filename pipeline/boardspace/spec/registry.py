@@ -179,8 +179,14 @@ def _sound(name: str, load: Callable[[], Loaded]) -> Loaded | LeftOut:
     except (Exception, SystemExit) as error:
         if _ships(name):
             raise
-        text = " ".join(str(error).split())
-        return _leave_out(name, f"cannot be imported ({type(error).__name__}{': ' * bool(text)}{text})")
+        text, top = " ".join(str(error).split()), name.partition(".")[0]
+        lines = [
+            f"; {frame.f_code.co_filename}, line {line}"
+            for frame, line in traceback.walk_tb(error.__traceback__)
+            if str(frame.f_globals.get("__name__")).partition(".")[0] == top
+        ]
+        where = "".join(lines[-1:])
+        return _leave_out(name, f"cannot be imported ({type(error).__name__}{': ' * bool(text)}{text}){where}")
 
 
 def _without_twins(
@@ -252,6 +258,8 @@ def _space(module: ModuleType) -> "Space":
             f"a space cannot be named {space.name!r}; names have small letters, digits and _, begin with a letter, and "
             f"are none of {', '.join(sorted(RESERVED))}"
         )
+    if not isinstance(space.version, int):
+        raise BoardspaceError(f"the version of its space is {space.version!r}: give a whole number")
     return space
 
 

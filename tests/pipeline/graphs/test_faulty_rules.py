@@ -12,9 +12,9 @@ from click.testing import CliRunner
 
 from boardspace.cli.commands.verify import fault_lines
 from boardspace.cli.main import cli
-from boardspace.graphs import Dense, Greatest, Puzzle, space_of
+from boardspace.graphs import Dense, Greatest, OwnColumn, Puzzle, space_of
 from boardspace.graphs.classes import some_states, states_of
-from boardspace.graphs.levels import ranges_of
+from boardspace.graphs.questions import answers
 from boardspace.graphs.space import checks_of, measure
 from boardspace.graphs.trying import TRIED, RuleError, try_rules
 from boardspace.spec import registry
@@ -24,9 +24,11 @@ from boardspace.verify.result import Fault
 from boardspace_kernels.graph.rule import GOAL, RULE
 from boardspace_kernels.jit import kernel
 from tests.pipeline.finished import finished_stages, run_of
-from tests.puzzles import BEADS, LAMPS, LIGHTS, BeadRules, LampRules, RoundRules, press
+from tests.puzzles import BEADS, LAMPS, LIGHTS, BeadRules, LampRules, LampsConfig, RoundRules, press
 
 BOARD = {"rows": 3, "columns": 3}
+ANYTHING: Any = len
+"""Function that is not called."""
 
 
 @kernel(RULE)
@@ -112,6 +114,19 @@ def is_dark(size: Any, state: Any) -> bool:
     return state == np.uint64(0)
 
 
+@kernel(GOAL)
+def is_read_beyond(size: Any, state: Any) -> bool:
+    """Reads a number that a size does not have."""
+    return size[2] == state
+
+
+class SolvedRules(LampRules):
+    """Says what is solved, where there are no goals."""
+
+    def solved(self, size: Any, state: int) -> bool:
+        return state == 0
+
+
 FAULTY: dict[str, tuple[Puzzle, str]] = {
     "beyond": (puzzle_with(beyond), "finds 512, which is no state below 512"),
     "one way": (puzzle_with(one_way, rules=OneWayRules()), "none back, though the puzzle is undirected"),
@@ -125,6 +140,10 @@ FAULTY: dict[str, tuple[Puzzle, str]] = {
     "no solved": (
         puzzle_with(states=Dense(count=lambda size: 512, goal=is_dark)),
         "the puzzle has goals: give its second rules solved(size, state)",
+    ),
+    "goal beyond": (
+        puzzle_with(states=Dense(count=lambda size: 512, goal=is_read_beyond), rules=SolvedRules()),
+        "the rules raise IndexError: index 2 is out of bounds",
     ),
     "unread": (puzzle_with(rules=UnreadRules()), "is read as 0"),
 }
@@ -183,33 +202,20 @@ def test_sound_rules_pass() -> None:
     try_rules(puzzle, case)
 
 
-@pytest.mark.parametrize(
-    "states",
-    [
-        Dense(count=lambda size: 0),
-        Dense(count=lambda size: 1024 / 2),  # type: ignore[arg-type,return-value]
-        Dense(count=lambda size: 1 << 36),
-        Dense(count=lambda size: 512, range=100),
-        Dense(count=lambda size: 512, start=lambda size: 512),
-        Dense(count=lambda size: 512, start=lambda size: -1),
-    ],
-)
-def test_numbers_of_states_that_cannot_be_used_are_refused(states: Dense) -> None:
-    puzzle = puzzle_with(states=states)
-    [case] = puzzle.cases(puzzle.config())
-    with pytest.raises(RuleError, match=r"lamps"):
-        ranges_of(puzzle, case)
+def with_states(puzzle: Puzzle, **more: Any) -> Puzzle:
+    return replace(puzzle, states=replace(puzzle.states, **more))
+
+
+def lamps_with(**more: Any) -> Puzzle:
+    return replace(LAMPS, **more)
+
+
+def with_sizes(*sizes: Mapping[str, Any]) -> Puzzle:
+    return replace(LAMPS, sizes=lambda config: sizes, whole=(), claims={})
 
 
 def solve() -> None:
     """A command that every puzzle has."""
-
-
-class SolvedRules(LampRules):
-    """Says what is solved, where there are no goals."""
-
-    def solved(self, size: Any, state: int) -> bool:
-        return state == 0
 
 
 DECLARED: dict[str, tuple[Puzzle, str]] = {
@@ -226,6 +232,41 @@ DECLARED: dict[str, tuple[Puzzle, str]] = {
     "no goal": (replace(LAMPS, rules=SolvedRules()), "its states have no goal: give them the kernel"),
     "command": (replace(LAMPS, commands=(solve,)), "every puzzle has a command solve"),
     "one way": (replace(BEADS, undirected=False), "say undirected=True"),
+    "no rules": (lamps_with(rules=None), "no second rules of press: give an object"),
+    "rules that are a class": (lamps_with(rules=LampRules), "no second rules of press: give an object"),
+    "no function": (lamps_with(most_moves=9), "most_moves is 9: give a function of a size to a whole number"),
+    "half a move": (lamps_with(most_moves=lambda size: 4.5), "press/.*: most_moves is 4.5: give a function"),
+    "no order": (with_states(LIGHTS, order=lambda size: 0), "order is 0: give a function"),
+    "about text": (with_states(LIGHTS, about=lambda size: "many"), "about is 'many': give a function"),
+    "no labels": (with_states(BEADS, labels=lambda size: -1), "labels is -1: give a function"),
+    "no states": (with_states(LAMPS, count=lambda size: 0), "count is 0: give a function"),
+    "half a state": (with_states(LAMPS, count=lambda size: 1024 / 2), "count is 512.0: give a function"),
+    "too many states": (with_states(LAMPS, count=lambda size: 1 << 36), "count is 68719476736: give a function"),
+    "range": (with_states(LAMPS, range=100), "range is 100: give a multiple of 64"),
+    "start beyond": (with_states(LAMPS, start=lambda size: 1 << 30), "its start 1073741824 is no state below"),
+    "start below": (with_states(LAMPS, start=lambda size: -1), "its start -1 is no state"),
+    "start beyond a word": (with_states(LIGHTS, start=lambda size: [0, 1 << 64]), "start 18446744073709551616 is no"),
+    "no start": (with_states(LIGHTS, start=lambda size: []), "its start None is no state"),
+    "start text": (with_states(LIGHTS, start=lambda size: "*"), r"its start '\*' is no state"),
+    "no metric of a config": (lamps_with(metrics=lambda config: ["pull"]), "there is no metric 'pull': press"),
+    "half a size": (with_sizes({"rows": 3, "columns": 1.5}), "a size has 'columns': 1.5"),
+    "less than no size": (
+        with_sizes({"rows": 3, "columns": -1}),
+        "a size has 'columns': -1",
+    ),
+    "named size": (
+        replace(LAMPS, sizes=lambda config: [{"a b": 3}], whole=(), claims={}),
+        "cannot have 'a b': name columns",
+    ),
+    "size twice": (with_sizes(BOARD, BOARD), "sizes gives .* twice"),
+    "size as a column": (
+        replace(LAMPS, sizes=lambda config: [{"state": 3}], whole=(), claims={}),
+        "cannot have 'state': name",
+    ),
+    "column": (
+        replace(LIGHTS, columns=(OwnColumn("distance", "", ANYTHING, ANYTHING),)),
+        "cannot have 'distance': name",
+    ),
 }
 
 
@@ -234,6 +275,23 @@ def test_what_cannot_be_declared_is_refused_when_the_plug_in_is_loaded(kind: str
     puzzle, text = DECLARED[kind]
     with pytest.raises(BoardspaceError, match=text):
         space_of(puzzle, __file__)
+
+
+def test_a_size_of_a_config_or_of_a_question_is_refused_alike() -> None:
+    puzzle = replace(LAMPS, sizes=lambda config: [{"rows": 1, "columns": config.most}])
+    for many in ({"rows": 6, "columns": 6}, {"rows": -1, "columns": 2}):
+        with pytest.raises(BoardspaceError, match=r"count is 68719476736|'rows': -1"):
+            answers("lamps", size=many)
+    space, _ = space_of(puzzle, __file__)
+    with pytest.raises(BoardspaceError, match="count is 68719476736"):
+        space.parts[0].stages(LampsConfig.model_construct(most=36))
+
+
+def test_a_column_of_an_author_has_a_value_for_each_state() -> None:
+    three: Any = lambda size, states: 3  # noqa: E731
+    puzzle = replace(LIGHTS, columns=(OwnColumn("lit", "Lamps that are lit.", three, ANYTHING),))
+    with pytest.raises(BoardspaceError, match=r"of the column lit returns \(\) values for 2 states"):
+        puzzle.own(puzzle.cases(puzzle.config())[0], np.zeros(2, np.uint64))
 
 
 def test_a_claim_may_name_the_numbers_of_its_size_in_any_order(tmp_path: Path) -> None:

@@ -1,0 +1,134 @@
+"""Refuses a puzzle of which something declared cannot be used, when it is loaded, whatever its rules do."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from boardspace.graphs.claims import Statement
+from boardspace.graphs.puzzle import Case, Closed, Dense, Puzzle, SecondRules, Sparse
+from boardspace.spec.errors import BoardspaceError
+from boardspace_kernels.jit import Kernel
+
+NAME = "[a-z][a-z0-9_]*"
+TAKEN = ("show", "solve", "group", "hardness", "path", "hardest", "random", "play", "export")
+"""The names of the commands that every puzzle has."""
+
+
+def refuse_faults(puzzle: Puzzle) -> None:
+    """BoardspaceError where what a puzzle declares cannot be used, whatever its rules do."""
+    kernels: dict[str, object] = {f"moves[{name!r}]": rule for name, rule in puzzle.moves.items()}
+    if isinstance(puzzle.states, Closed):
+        kernels |= {"place": puzzle.states.place, "goal": puzzle.states.goal}
+    if puzzle.symmetric:
+        kernels["images"] = puzzle.sparse.images
+    if puzzle.has_goals:
+        kernels["goal"] = puzzle.states.goal
+    if puzzle.has_goals and not puzzle.undirected:
+        lacking = [name for name in puzzle.moves if name not in puzzle.retract]
+        if lacking:
+            raise BoardspaceError(
+                f"{puzzle.name}: retract lacks {', '.join(lacking)}: where there are goals and moves cannot be "
+                "taken back, give the kernel that finds the states before a state; or say undirected=True"
+            )
+        kernels |= {f"retract[{name!r}]": rule for name, rule in puzzle.retract.items()}
+    for name, one in kernels.items():
+        if not isinstance(one, Kernel):
+            signature = "GOAL" if name == "goal" else "RULE"
+            raise BoardspaceError(f"{puzzle.name}: {name} is no kernel: write @kernel({signature}) above its function")
+    names = [name for name in puzzle.moves if not re.fullmatch(NAME, name)]
+    if names or not puzzle.moves:
+        raise BoardspaceError(
+            f"{puzzle.name}: a metric cannot be named {', '.join(names)!r}: give small letters, 0-9, _"
+        )
+    if isinstance(puzzle.states, Closed) and not puzzle.undirected:
+        raise BoardspaceError(f"{puzzle.name}: moves of closed classes can be taken back: say undirected=True")
+    sizes = [*puzzle.whole, *puzzle.sizes(puzzle.config())]
+    if not sizes or any(tuple(size) != tuple(sizes[0]) for size in sizes):
+        raise BoardspaceError(f"{puzzle.name}: all sizes have the same names in one order, and there is at least one")
+    taken = [one.__name__ for one in puzzle.commands if one.__name__ in TAKEN]
+    if taken:
+        raise BoardspaceError(f"{puzzle.name}: every puzzle has a command {taken[0]}: name yours otherwise")
+    given = puzzle.rules if isinstance(puzzle.rules, Mapping) else dict.fromkeys(puzzle.moves, puzzle.rules)
+    lacking = [name for name in puzzle.moves if not isinstance(given.get(name), SecondRules)]
+    if lacking:
+        raise BoardspaceError(
+            f"{puzzle.name}: there are no second rules of {', '.join(lacking)}: give an object of a class derived from "
+            "SecondRules"
+        )
+    rules = map(puzzle.rules_of, puzzle.moves)
+    if puzzle.states.goal is None and any(type(one).solved is not SecondRules.solved for one in rules):
+        raise BoardspaceError(
+            f"{puzzle.name}: its second rules say which states are solved, and its states have no goal: give them "
+            "the kernel that says so, goal=, or leave solved out"
+        )
+    for name, one in puzzle.claims.items():
+        if set(one.size) != set(sizes[0]) or metric_of(puzzle, one) not in puzzle.moves:
+            size = ", ".join(f'"{key}": ...' for key in sizes[0])
+            raise BoardspaceError(
+                f"{puzzle.name}: claims[{name!r}] is on no case, so no run would judge it: say metric=, one of "
+                f"{', '.join(puzzle.moves)}, and size={{{size}}}, as far as there are several"
+            )
+    for table in (puzzle.farthest, puzzle.groups if isinstance(puzzle.states, Closed) else puzzle.positions):
+        columns = [column.name for column in table.columns]
+        for column in columns:
+            if columns.count(column) > 1 or not re.fullmatch(NAME, column):
+                raise BoardspaceError(
+                    f"{puzzle.name}: its table {table.name} cannot have {column!r}: name columns of yours, and numbers "
+                    "of a size, by small letters, 0-9, _, as no other column"
+                )
+    refuse_cases(puzzle, puzzle.cases(puzzle.config()))
+
+
+def refuse_cases(puzzle: Puzzle, cases: Sequence[Case]) -> None:
+    """BoardspaceError where one of these cases cannot be used: its metric, its size, or what is declared of that."""
+    names = [case.name for case in cases]
+    for case in cases:
+        if case.metric not in puzzle.moves:
+            raise BoardspaceError(f"{puzzle.name}: there is no metric {case.metric!r}: {', '.join(puzzle.moves)}")
+        for name, number in case.size.items():
+            if not _whole(number) or not 0 <= number < 1 << 32:
+                raise BoardspaceError(f"{puzzle.name}: a size has {name!r}: {number!r}: give whole numbers from 0 on")
+        if names.count(case.name) > 1:
+            raise BoardspaceError(f"{puzzle.name}: sizes gives {dict(case.size)} twice")
+        _refuse_numbers(puzzle, case)
+
+
+def _refuse_numbers(puzzle: Puzzle, case: Case) -> None:
+    """BoardspaceError where a number that is declared of a size is none, or too large or small."""
+    of: dict[str, tuple[Callable[..., Any], int]] = {"most_moves": (puzzle.most_moves, 1 << 31)}
+    match puzzle.states:
+        case Dense(count=count):
+            of["count"] = count, 1 << 35
+        case Sparse(order=order, about=about):
+            of |= {"order": (order, 1 << 31), "about": (about, 1 << 64)}
+        case Closed(labels=labels):
+            of["labels"] = labels, 1 << 64
+    found = {}
+    for name, (function, below) in of.items():
+        number = found[name] = function(case.size) if callable(function) else None
+        if not _whole(number) or not 0 < number < below:
+            raise BoardspaceError(
+                f"{puzzle.name}, {case.name}: {name} is {function if number is None else number!r}: give a function "
+                f"of a size to a whole number from 1 to {below - 1:,}"
+            )
+    if isinstance(puzzle.states, Closed):
+        return
+    below = found.get("count", 1 << 64)
+    starts: Any = puzzle.states.start(case.size)
+    for start in [starts] if _whole(starts) else [*starts] or [None]:
+        if not _whole(start) or not 0 <= start < below:
+            raise BoardspaceError(f"{puzzle.name}, {case.name}: its start {start!r} is no state below {below:,}")
+    if isinstance(puzzle.states, Dense) and (not 0 < puzzle.states.range <= 1 << 32 or puzzle.states.range % 64):
+        raise BoardspaceError(f"{puzzle.name}: range is {puzzle.states.range}: give a multiple of 64 to 2^32")
+
+
+def _whole(number: Any) -> bool:
+    """True of an int, as Python or NumPy has it; True and False are none."""
+    return isinstance(number, int | np.integer) and not isinstance(number, bool)
+
+
+def metric_of(puzzle: Puzzle, one: Statement) -> str:
+    """The metric that a statement is on."""
+    return one.metric or next(iter(puzzle.moves))

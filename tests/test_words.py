@@ -42,7 +42,7 @@ GIVEN_UP = {
     "Crew": "Executor",
     "Wanted": "the noun: PlacementRequest",
     "dearest": "most expensive, or the noun",
-    "hand_over": "merge_into_child",
+    "hand_over": "add_child",
     "Means": "CountingLimits",
     "Stocks": "Distributions",
     "Walk": "CellTables, PlacementTree, MoveStack",

@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numba.core.errors import TypingError
+from numpy.typing import NDArray
 
-from boardspace_kernels.jit import Kernel, KernelError, inlined, interpreted, kernel, shared
+from boardspace_kernels.jit import Kernel, KernelError, borrowing, inlined, interpreted, kernel, shared
 
 
 @kernel
@@ -82,6 +84,27 @@ def test_what_kernels_call_is_compiled_for_python_where_python_calls_it_but_once
     assert (signatures(tripled), signatures(squared)) == (1, 0)
     assert (tripled(5), squared(5)) == (15, 25)
     assert (signatures(tripled), signatures(squared)) == (1, 1)
+
+
+@borrowing
+def first_raised(words: NDArray[np.int64]) -> int:
+    words[0] += 1
+    return int(words[0])
+
+
+@borrowing
+def length_of_new(size: int) -> int:
+    return len(np.empty(size))
+
+
+@pytest.mark.usefixtures("nothing_kept")
+def test_a_kernel_that_borrows_its_arrays_counts_no_references_and_makes_no_array() -> None:
+    words = np.array([3], np.int64)
+    assert (first_raised(words), words[0]) == (4, 4)
+    assert isinstance(first_raised, Kernel)
+    assert not any("NRT_" in code for code in first_raised.inspect_llvm().values())
+    with pytest.raises(TypingError, match="empty"):
+        length_of_new(3)
 
 
 def test_who_imports_kernels_does_not_wait_for_numba() -> None:

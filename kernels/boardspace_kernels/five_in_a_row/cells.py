@@ -15,8 +15,18 @@ import numpy.typing as npt
 
 from boardspace_kernels.five_in_a_row.board import Ints
 from boardspace_kernels.five_in_a_row.frontier import Frontier
-from boardspace_kernels.five_in_a_row.layers import Budget, Cell, NextLayer, States, StripTables, empty_states, expand
-from boardspace_kernels.jit import kernel
+from boardspace_kernels.five_in_a_row.layers import (
+    Budget,
+    Cell,
+    Child,
+    NextLayer,
+    States,
+    StripTables,
+    empty_child,
+    empty_states,
+    expand,
+)
+from boardspace_kernels.jit import borrowing
 
 Links = npt.NDArray[np.int32]
 
@@ -48,6 +58,7 @@ class Workspace(NamedTuple):
     index: int32, hash table.
     links: int32 (2, n), the links of all layers.
     sizes: int64 (cells + 1), the states of each layer.
+    free, stone: room for a child each.
     """
 
     rows: States
@@ -55,6 +66,8 @@ class Workspace(NamedTuple):
     index: Links
     links: Links
     sizes: npt.NDArray[np.int64]
+    free: Child
+    stone: Child
 
 
 def decide_small(
@@ -75,7 +88,8 @@ def decide_small(
     links = np.empty((2, (end - begin) * most), dtype=np.int32)
     sizes = np.zeros(end - begin + 1, dtype=np.int64)
     sizes[0] = size
-    done = _expand_cells(begin, cells, tables, budget, most, Workspace(rows, spare, index, links, sizes))
+    workspace = Workspace(rows, spare, index, links, sizes, empty_child(states), empty_child(states))
+    done = _expand_cells(begin, cells, tables, budget, most, workspace)
     last = rows if done % 2 == 0 else spare
     cuts = [0, *np.cumsum(sizes[:done]).tolist()]
     kept = links[:, : cuts[-1]].copy()
@@ -83,13 +97,13 @@ def decide_small(
     return States(*(column[: sizes[done]].copy() for column in last)), free, after_stone
 
 
-@kernel
+@borrowing
 def _expand_cells(
     begin: int, cells: Cells, tables: StripTables, budget: Budget, most: int, workspace: Workspace
 ) -> int:
     """Decide cells from ``begin`` on, as many as the workspace has sizes after the first; how many were. After an odd
     number of cells the last layer is in ``spare``."""
-    rows, spare, index, links, sizes = workspace
+    rows, spare, index, links, sizes, free, stone = workspace
     used = 0
     for done in range(len(sizes) - 1):
         size = sizes[done]
@@ -111,7 +125,8 @@ def _expand_cells(
         parents = States(
             rows.keys[:size], rows.stones[:size], rows.counts[:size], rows.values[:size], rows.nodes[:size]
         )
-        after = NextLayer(spare, index[:slots], links[0, used : used + size], links[1, used : used + size])
+        to_free, to_stone = links[0, used : used + size], links[1, used : used + size]
+        after = NextLayer(spare, index[:slots], to_free, to_stone, free, stone)
         sizes[done + 1] = expand(parents, cell, tables, budget, after)
         used += size
         rows, spare = spare, rows

@@ -34,7 +34,7 @@ import numpy.typing as npt
 
 from boardspace_kernels.five_in_a_row.board import Board, Ints
 from boardspace_kernels.five_in_a_row.layers import States, Words, add_count, hash_state, same_state
-from boardspace_kernels.jit import kernel
+from boardspace_kernels.jit import borrowing, inlined
 
 NO_SLOT = -1
 FORBIDDEN = -1
@@ -201,19 +201,17 @@ def folded(states: States, mirror: Mirror) -> tuple[States, npt.NDArray[np.int32
     n = len(states.stones)
     number, turned = np.empty(n, dtype=np.int32), np.empty(n, dtype=np.bool_)
     index = np.full(1 << (2 * n).bit_length(), -1, dtype=np.int32)
-    size = fold(states, mirror, index, number, turned)
+    size = fold(states, mirror, index, number, turned, np.empty(states.keys.shape[1], dtype=np.uint64))
     return States(*(column[:size] for column in states)), number, turned
 
 
-@kernel
+@borrowing
 def fold(
     states: States, mirror: Mirror, index: npt.NDArray[np.int32], number: npt.NDArray[np.int32],
-    turned: npt.NDArray[np.bool_],
+    turned: npt.NDArray[np.bool_], image: Words,
 ) -> int:  # fmt: skip
     """Fold a layer in place; how many states are left. ``index`` is a hash table of -1's, its length a power of two
-    above their number; ``number`` and ``turned`` (n,) are what :func:`folded` returns."""
-    words = states.keys.shape[1]
-    image = np.empty(words, dtype=np.uint64)
+    above their number; ``number`` and ``turned`` (n,) are what :func:`folded` returns; ``image`` is room for a key."""
     mask = np.uint64(len(index) - 1)
     size = np.int64(0)  # of the literal 0 numba would compile what is called with it once more
     for i in range(len(states.stones)):
@@ -236,7 +234,7 @@ def fold(
     return size
 
 
-@kernel
+@inlined
 def move(states: States, source: int, to: int) -> None:
     """Copy a state to another place of its layer."""
     states.stones[to] = states.stones[source]

@@ -25,8 +25,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from boardspace_kernels.bits import mix
-from boardspace_kernels.jit import inlined, kernel, shared
+from boardspace_kernels.jit import borrowing, inlined, kernel
 
 Words = npt.NDArray[np.uint64]
 
@@ -96,6 +95,15 @@ ANY_STONES = Budget(0, 0, 0)
 """Of a diagram of all placements: stones are not counted, and no state is dropped."""
 
 
+class Child(NamedTuple):
+    """Room for what follows a parent, by a free cell or by a stone: key uint64 (W), values int64 (G), nodes int32
+    (B)."""
+
+    key: Words
+    values: npt.NDArray[np.int64]
+    nodes: npt.NDArray[np.int32]
+
+
 class NextLayer(NamedTuple):
     """Arrays that the layer after n states is written to.
 
@@ -103,12 +111,15 @@ class NextLayer(NamedTuple):
     index: int32, a hash table of -1's, its length a power of two of at least twice that.
     free: int32 (n), the state after a free cell, NO_CHILD where there is none.
     stone: int32 (n), the state after a stone.
+    after_free, after_stone: room for one child each.
     """
 
     states: States
     index: npt.NDArray[np.int32]
     free: npt.NDArray[np.int32]
     stone: npt.NDArray[np.int32]
+    after_free: Child
+    after_stone: Child
 
 
 def empty_states(capacity: int, words: int, bounds: int, strips: int) -> States:
@@ -120,6 +131,12 @@ def empty_states(capacity: int, words: int, bounds: int, strips: int) -> States:
         values=np.empty((capacity, bounds), dtype=np.int64),
         nodes=np.empty((capacity, strips), dtype=np.int32),
     )
+
+
+def empty_child(states: States) -> Child:
+    """Uninitialised room for a child of such states."""
+    words, bounds, strips = (column.shape[1] for column in (states.keys, states.values, states.nodes))
+    return Child(np.empty(words, np.uint64), np.empty(bounds, np.int64), np.empty(strips, np.int32))
 
 
 def state_bytes(words: int, bounds: int, strips: int) -> int:
@@ -140,10 +157,11 @@ def same_state(states: States, i: int, key: Words, stones: int) -> bool:
 
 @inlined
 def hash_state(key: Words, stones: int) -> np.uint64:
-    """A 64-bit hash of a state."""
-    h = mix(np.uint64(stones))
+    """A 64-bit hash of a state: an odd factor spreads the bits, the shift brings high ones down."""
+    h = np.uint64(stones)
     for w in range(len(key)):
-        h = mix(h ^ key[w])
+        h = (h ^ key[w]) * np.uint64(0x9E3779B97F4A7C15)
+        h ^= h >> np.uint64(32)
     return h
 
 
@@ -161,58 +179,15 @@ def add_count(counts: Words, i: int, low: np.uint64, high: np.uint64) -> None:
 
 
 @inlined
-def add_child(children: States, size: int, index: npt.NDArray[np.int32], key: Words, stones: int) -> tuple[int, int]:
-    """Find or add a state; its number, and how many states there are now. A new one has only key and stones set."""
-    mask = np.uint64(len(index) - 1)
-    # The table has at least twice as many places as there can be children, so the search ends.
-    place = hash_state(key, stones) & mask
-    while index[place] >= 0:
-        if same_state(children, index[place], key, stones):
-            return index[place], size
-        place = (place + np.uint64(1)) & mask
-    index[place] = size
-    children.stones[size] = stones
-    for w in range(len(key)):
-        children.keys[size, w] = key[w]
-    return size, size + 1
-
-
-@inlined
-def merge_into_child(
-    counts: Words,
-    children: States,
-    child: int,
-    is_new: bool,
-    values: npt.NDArray[np.int64],
-    nodes: npt.NDArray[np.int32],
-) -> None:
-    """Add a parent's count, ``counts`` uint64 (2), to the child's; a new child also gets its values and nodes."""
-    if not is_new:
-        add_count(children.counts, child, counts[0], counts[1])
-        return
-    children.counts[child, 0] = counts[0]
-    children.counts[child, 1] = counts[1]
-    for g in range(len(values)):
-        children.values[child, g] = values[g]
-    for b in range(len(nodes)):
-        children.nodes[child, b] = nodes[b]
-
-
-@inlined
-def step_strips(
-    nodes: npt.NDArray[np.int32],
-    values: npt.NDArray[np.int64],
-    over: npt.NDArray[np.int64],
-    child: npt.NDArray[np.int32],
-    tables: StripTables,
-) -> None:
-    """Move the strips over the cell along ``child`` links, in place, and the values that count strips with them."""
+def step_strips(made: Child, over: npt.NDArray[np.int64], links: npt.NDArray[np.int32], tables: StripTables) -> None:
+    """Move the strips over the cell along ``links``, and the values that count strips with them, in place."""
     for b in over:
-        after = child[nodes[b]]
+        before = made.nodes[b]
+        after = links[before]
         for g in range(len(tables.values)):
             # A look-up for the node before and one after: the value of the state is never added up afresh.
-            values[g] += tables.values[g, b, after] - tables.values[g, b, nodes[b]]
-        nodes[b] = after
+            made.values[g] += tables.values[g, b, after] - tables.values[g, b, before]
+        made.nodes[b] = after
 
 
 @inlined
@@ -224,23 +199,41 @@ def within(values: npt.NDArray[np.int64], budget: int) -> bool:
     return True
 
 
-class Child(NamedTuple):
-    """Arrays for what follows a parent, by a free cell or by a stone: key uint64 (W), values int64 (G)."""
-
-    key: Words
-    values: npt.NDArray[np.int64]
+@inlined
+def add_child(children: States, size: int, index: npt.NDArray[np.int32], made: Child, stones: int, ways: Words) -> int:
+    """Find or add a state and add the ways, uint64 (2), to its count; its number, ``size`` where it is new."""
+    mask = np.uint64(len(index) - 1)
+    # The table has at least twice as many places as there can be children, so the search ends.
+    place = hash_state(made.key, stones) & mask
+    while index[place] >= 0:
+        child = index[place]
+        if same_state(children, child, made.key, stones):
+            add_count(children.counts, child, ways[0], ways[1])
+            return child
+        place = (place + np.uint64(1)) & mask
+    index[place] = size
+    children.stones[size] = stones
+    for w in range(len(made.key)):
+        children.keys[size, w] = made.key[w]
+    for w in range(2):
+        children.counts[size, w] = ways[w]
+    for g in range(len(made.values)):
+        children.values[size, g] = made.values[g]
+    for b in range(len(made.nodes)):
+        children.nodes[size, b] = made.nodes[b]
+    return size
 
 
 @inlined
 def decide_lines(parents: States, parent: int, cell: Cell, mask: np.uint64, free: Child, stone: Child) -> bool:
-    """Write key and values after a free cell and after a stone, the stone itself and strips not counted; return whether
-    the cell may be free, ``mask`` being the bits of a run."""
+    """Write key and values after a free cell and after a stone, the stone itself and strips not counted, and the nodes
+    before; return whether the cell may be free, ``mask`` being the bits of a run."""
     for w in range(len(free.key)):
-        free.key[w] = parents.keys[parent, w]
-        stone.key[w] = parents.keys[parent, w]
+        free.key[w] = stone.key[w] = parents.keys[parent, w]
     for g in range(len(free.values)):
-        free.values[g] = parents.values[parent, g]
-        stone.values[g] = parents.values[parent, g]
+        free.values[g] = stone.values[g] = parents.values[parent, g]
+    for b in range(len(free.nodes)):
+        free.nodes[b] = stone.nodes[b] = parents.nodes[parent, b]
     may_be_free = True
     for d in range(len(cell.word)):
         w = cell.word[d]
@@ -261,38 +254,27 @@ def decide_lines(parents: States, parent: int, cell: Cell, mask: np.uint64, free
     return may_be_free
 
 
-@shared
+@borrowing
 def expand(parents: States, cell: Cell, tables: StripTables, budget: Budget, after: NextLayer) -> int:
     """Decide one cell in all states of a layer; how many states the next layer has."""
-    children, index, free_link, stone_link = after
+    children, index, free_link, stone_link, free, stone = after
     mask = np.uint64((1 << _field_bits(cell.next_run.shape[1])) - 1)
-    words, bounds, strips = parents.keys.shape[1], parents.values.shape[1], parents.nodes.shape[1]
-    free = Child(np.empty(words, dtype=np.uint64), np.empty(bounds, dtype=np.int64))
-    stone = Child(np.empty(words, dtype=np.uint64), np.empty(bounds, dtype=np.int64))
-    nodes = np.empty(strips, dtype=np.int32)
-    size = 0
+    size = np.int64(0)
     for parent in range(len(parents.stones)):
         may_be_free = decide_lines(parents, parent, cell, mask, free, stone)
-        for g in range(bounds):
+        for g in range(len(stone.values)):
             stone.values[g] += budget.scale
-        used = parents.stones[parent]
+        used, ways = parents.stones[parent], parents.counts[parent]
         free_link[parent] = stone_link[parent] = NO_CHILD
         if may_be_free:
-            for b in range(strips):
-                # Moved in place, so from a copy for each of the two children.
-                nodes[b] = parents.nodes[parent, b]
-            step_strips(nodes, free.values, cell.strips, tables.free, tables)
+            step_strips(free, cell.strips, tables.free, tables)
             if within(free.values, budget.most):
-                child, grown = add_child(children, size, index, free.key, used)
-                merge_into_child(parents.counts[parent], children, child, grown > size, free.values, nodes)
-                free_link[parent], size = child, grown
-        for b in range(strips):
-            nodes[b] = parents.nodes[parent, b]
-        step_strips(nodes, stone.values, cell.strips, tables.stone, tables)
+                free_link[parent] = add_child(children, size, index, free, used, ways)
+                size += free_link[parent] == size
+        step_strips(stone, cell.strips, tables.stone, tables)
         if within(stone.values, budget.most):
-            child, grown = add_child(children, size, index, stone.key, used + budget.stone)
-            merge_into_child(parents.counts[parent], children, child, grown > size, stone.values, nodes)
-            stone_link[parent], size = child, grown
+            stone_link[parent] = add_child(children, size, index, stone, used + budget.stone, ways)
+            size += stone_link[parent] == size
     return size
 
 
@@ -336,7 +318,8 @@ def decide(
     n = len(parents.stones)
     children = empty_states(2 * n, parents.keys.shape[1], parents.values.shape[1], parents.nodes.shape[1])
     index = np.full(1 << (4 * n).bit_length(), -1, dtype=np.int32)
-    after = NextLayer(children, index, np.empty(n, dtype=np.int32), np.empty(n, dtype=np.int32))
+    links = np.empty((2, n), dtype=np.int32)
+    after = NextLayer(children, index, links[0], links[1], empty_child(parents), empty_child(parents))
     size = expand(parents, cell, tables, budget, after)
     return States(*(column[:size] for column in children)), after.free, after.stone
 

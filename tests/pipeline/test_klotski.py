@@ -220,8 +220,9 @@ def test_every_layout_has_the_steps_that_a_search_from_it_finds(dataset: Path) -
 def test_solutions_are_counted_as_in_the_public_databases_file(dataset: Path) -> None:
     main, solution = (pq.read_table(dataset / name).to_pydict() for name in ("main", "solution"))
     by_code = dict(zip(main["code"], range(len(main["code"])), strict=True))
-    text = invoke("klotski", "export", "solution", "7-0-3").output
-    assert text == invoke("klotski", "export", "solution", "7-0-3", "--dataset", dataset).output
+    text = invoke("klotski", "export", "solution", "7-0-3").stdout
+    assert text == invoke("klotski", "export", "solution", "7-0-3", "--dataset", dataset).stdout
+    assert len(text.splitlines()) == 1036
     for line in text.splitlines():
         code, step, nearest, _, number = line.split(",")
         row = by_code[int(code, 16)]

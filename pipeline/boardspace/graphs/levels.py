@@ -21,6 +21,7 @@ from boardspace.graphs.paths import AT_ONCE, goals_among
 from boardspace.graphs.puzzle import MOST_LISTED, Case, Puzzle
 from boardspace.graphs.trying import RuleError, shown, try_rules
 from boardspace.spec.space import ArrayPart, Facts, Inputs, Output, Shard
+from boardspace.spec.stage import filling
 from boardspace.spec.texts import counted
 from boardspace_kernels.graph import dense
 
@@ -76,7 +77,6 @@ def ranges_of(puzzle: Puzzle, case: Case) -> Ranges:
 
 
 def cut_levels(puzzle: Puzzle, stage: str, config: Any, inputs: Inputs) -> list[Shard]:
-    """The shards of the next level of every case that has one."""
     before = inputs.facts(stage, of_round=-1)
     return [shard for case in puzzle.cases(config) for shard in _next_level(puzzle, case, stage, before)]
 
@@ -93,7 +93,7 @@ def _next_level(puzzle: Puzzle, case: Case, stage: str, before: Sequence[Facts])
         ranges = ranges_of(puzzle, case)
         marked = {place: ranges.states(place) for place in range(ranges.number)}
     level = before[0]["level"] + 1 if before else 0
-    for places in _together(puzzle, case, marked):
+    for places in filling(sorted(marked), lambda place: puzzle.seconds(case, marked[place]), SECONDS_A_SHARD):
         cost = puzzle.seconds(case, sum(marked[place] for place in places))
         params = {"case": case.name, "level": level, "ranges": places}
         yield Shard(f"{case.name}/{level:03}/{places[0]:05}", params, cost)
@@ -103,19 +103,6 @@ def _most_states(puzzle: Puzzle, case: Case, place: int, words: int) -> int:
     """Most states of a set of so many words; of a bitmap a third of its bits stands for those set."""
     full = dense.bitmap_words(ranges_of(puzzle, case).states(place))
     return words if words < full else words * dense.BITS // 3
-
-
-def _together(puzzle: Puzzle, case: Case, marked: Mapping[int, int]) -> Iterator[list[int]]:
-    places: list[int] = []
-    seconds = 0.0
-    for place in sorted(marked):
-        places.append(place)
-        seconds += puzzle.seconds(case, marked[place])
-        if seconds >= SECONDS_A_SHARD:
-            yield places
-            places, seconds = [], 0.0
-    if places:
-        yield places
 
 
 def find_level(puzzle: Puzzle, stage: str, config: Any, params: Mapping[str, Any], inputs: Inputs) -> Output:
@@ -248,7 +235,6 @@ def cut_ranges(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[Shard]:
 
 
 def lay_out_range(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """The distances of one range, and the moves to a goal where there are goals."""
     case, place = puzzle.case(config, params["case"]), params["range"]
     ranges, parts = ranges_of(puzzle, case), []
     file = min(ranges.size, -(-ranges.count // CHUNK) * CHUNK)
@@ -270,7 +256,6 @@ def lay_out_range(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs
 
 
 def tables(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """The sizes of the levels of every case, and the farthest states."""
     counted, farthest = [], []
     for case in puzzle.cases(config):
         levels = level_sizes(case, inputs)

@@ -22,6 +22,7 @@ from boardspace.instances import checker
 from boardspace.instances.choice import Chosen, Sample, choose
 from boardspace.instances.source import Batch, Instance, Request, Source, checked, rules_of
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.stage import fitting
 from boardspace.spec.texts import counted
 from boardspace.storage.files import write_bytes
 
@@ -116,7 +117,7 @@ def draw(space: str, source: Source, request: Request, sample: Sample) -> Drawn:
     made = _made(choice.chosen)
     rows = [
         Row(
-            id=_id(space, one),
+            id=f"{space}-{one.batch.name}-{one.batch.show(one.key)}",
             split=SPLITS[one.for_test],
             group=one.group,
             instance=made[one.batch.name, one.key],
@@ -185,10 +186,6 @@ def _made(chosen: Sequence[Chosen]) -> dict[tuple[str, int], Instance]:
     return found
 
 
-def _id(space: str, one: Chosen) -> str:
-    return f"{space}-{one.batch.name}-{one.batch.show(one.key)}"
-
-
 def require(folder: Path, space: str, source: Source, formats: Iterable[str]) -> None:
     """BoardspaceError where the folder is not empty, or the space's puzzles cannot be written in one of the formats."""
     if folder.exists() and any(folder.iterdir()):
@@ -231,7 +228,7 @@ def write_folder(
 def _tables(space: str, split: str, rows: Sequence[Row]) -> Iterator[tuple[str, bytes]]:
     """The files of one side by name, each content twice: JSON Lines and Parquet."""
     documents = [row.document(space) for row in rows if row.split == split]
-    parts = list(_parts(documents))
+    parts = list(fitting(documents, lambda document: len(_line(document)), MOST_BYTES))
     for number, part in enumerate(parts):
         name = f"{split}-{number:05}-of-{len(parts):05}"
         yield f"{name}.jsonl", b"".join(map(_line, part))
@@ -244,21 +241,6 @@ def _tables(space: str, split: str, rows: Sequence[Row]) -> Iterator[tuple[str, 
         content = sink.getvalue().to_pybytes()
         assert len(content) <= MOST_BYTES, "Parquet is longer than the lines it was made from"
         yield f"{name}.parquet", content
-
-
-def _parts(documents: Iterable[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]]]:
-    """Documents in parts whose lines fit into a file."""
-    part: list[Mapping[str, Any]] = []
-    size = 0
-    for document in documents:
-        length = len(_line(document))
-        if part and size + length > MOST_BYTES:
-            yield part
-            part, size = [], 0
-        part.append(document)
-        size += length
-    if part:
-        yield part
 
 
 def _line(document: Mapping[str, Any]) -> bytes:

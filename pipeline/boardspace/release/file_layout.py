@@ -11,10 +11,11 @@ two small requests, the footer and one row group, with readers that know of no p
 with one column as their key have such row groups as well.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from boardspace.spec.space import Table
+from boardspace.spec.stage import filling, fitting
 from boardspace.storage.parquet import LOOKUP_ROWS, in_pages
 from boardspace.storage.receipts import FileRecord
 
@@ -38,7 +39,8 @@ def joins_of(table: Table, files: Sequence[FileRecord]) -> list[Join]:
     """Files of a release that the files of a table of a run become."""
     ordered = in_order(table, files)
     shards = [file for file in ordered if file.rows] or ordered[:1]
-    groups = list(_by_rows(shards) if table.lookup else _by_bytes(shards))
+    by_rows = filling(shards, lambda shard: shard.rows, LOOKUP_ROWS)
+    groups = list(by_rows if table.lookup else fitting(shards, lambda shard: shard.bytes, JOINED_BYTES))
     sizes = [_sizes(group) if table.lookup else (sum(shard.rows for shard in group),) for group in groups]
     # A shard's file says of which shard it is, and has its name; joined files are numbered, and no copy is among them.
     copied = all(len(group) == 1 and not table.folders and not in_pages(table, group[0].rows) for group in groups)
@@ -54,31 +56,7 @@ def joins_of(table: Table, files: Sequence[FileRecord]) -> list[Join]:
 
 
 def in_order(table: Table, files: Sequence[FileRecord]) -> list[FileRecord]:
-    """The files of a table of a run in the order in which a release has their rows."""
     return sorted(files, key=lambda file: (*table.folder_values(file.path).values(), file.path))
-
-
-def _by_bytes(shards: Sequence[FileRecord]) -> Iterator[list[FileRecord]]:
-    """Neighbours that together are no larger than a file should be; larger ones alone."""
-    group: list[FileRecord] = []
-    for shard in shards:
-        if group and sum(file.bytes for file in group) + shard.bytes > JOINED_BYTES:
-            yield group
-            group = []
-        group.append(shard)
-    yield group
-
-
-def _by_rows(shards: Sequence[FileRecord]) -> Iterator[list[FileRecord]]:
-    """Neighbours that together have rows enough for a file."""
-    group: list[FileRecord] = []
-    for shard in shards:
-        group.append(shard)
-        if sum(file.rows for file in group) >= LOOKUP_ROWS:
-            yield group
-            group = []
-    if group:
-        yield group
 
 
 def _sizes(group: Sequence[FileRecord]) -> tuple[int, ...]:

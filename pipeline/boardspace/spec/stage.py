@@ -1,16 +1,18 @@
 """Stages and shards: how the work of a part is cut, and what a shard is given and yields."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from boardspace.spec.table import ArrayPart
+
+Item = TypeVar("Item")
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 Facts = Mapping[str, Any]
@@ -195,3 +197,30 @@ def cut_range(start: int, stop: int, size: int) -> list[tuple[int, int]]:
     """[start, stop) as consecutive ranges of ``size`` (the last may be shorter); ValueError for too many."""
     refuse_more_shards((stop - start) / size)
     return [(low, min(low + size, stop)) for low in np.arange(start, stop, size).tolist()]
+
+
+def fitting(items: Iterable[Item], cost: Callable[[Item], float], most: float) -> Iterator[list[Item]]:
+    """Items in groups of neighbours that cost no more than ``most`` together; one that costs more is alone."""
+    group, total = list[Item](), 0.0
+    for item in items:
+        each = cost(item)
+        if group and total + each > most:
+            yield group
+            group, total = [], 0.0
+        group.append(item)
+        total += each
+    if group:
+        yield group
+
+
+def filling(items: Iterable[Item], cost: Callable[[Item], float], least: float) -> Iterator[list[Item]]:
+    """Items in groups of neighbours, each of which, but for the last, costs ``least`` or more as soon as it can."""
+    group, total = list[Item](), 0.0
+    for item in items:
+        group.append(item)
+        total += cost(item)
+        if total >= least:
+            yield group
+            group, total = [], 0.0
+    if group:
+        yield group

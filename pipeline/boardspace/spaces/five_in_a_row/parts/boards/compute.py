@@ -1,6 +1,6 @@
 """Solves boards, each by itself: minimum, proof, count and placements, as rows of the tables."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,7 @@ from boardspace.spaces.five_in_a_row.parts.boards.part import (
 from boardspace.spaces.five_in_a_row.parts.placements.packed import FACT, packed
 from boardspace.spaces.five_in_a_row.proofs import Refutation, as_json, by_search, certified_by, counted_twice, refuted
 from boardspace.spec.space import Inputs, Json, Output, Shard
+from boardspace.spec.stage import fitting
 from boardspace_kernels.five_in_a_row.best_cells import Cells, best_cells
 from boardspace_kernels.five_in_a_row.board import Board, count_classes
 from boardspace_kernels.five_in_a_row.certificate import certificate, thin_certificate
@@ -89,7 +90,6 @@ def refutations_table(rows: Sequence[tuple[SizedBoard, Refutation]]) -> pa.Table
 def additional_rows(
     board: SizedBoard, lattice: Lattice | None, placements: npt.NDArray[np.bool_]
 ) -> list[dict[str, Any]]:
-    """Rows of ``additional``: the optimal placements that are no lattice windows."""
     if lattice is None or len(placements) > ADDITIONAL_AT_MOST:
         return []
     windows = {window.tobytes() for window in lattice.windows}
@@ -102,24 +102,13 @@ def additional_rows(
 
 def cut_boards(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
     """Boards of one k and as many rows, in runs of neighbouring columns worth SHARD_SECONDS; single boards alone."""
-    shards = []
+    shards = list[Shard]()
     for k, side in config.squares:
         for rows in range(1, side + 1):
-            for columns in _runs([SizedBoard(k, rows, m) for m in range(1, rows + 1)]):
-                boards = [SizedBoard(k, rows, m) for m in columns]
-                shards.append(_shard(boards))
+            boards = (SizedBoard(k, rows, m) for m in range(1, rows + 1))
+            shards += map(_shard, fitting(boards, board_seconds, SHARD_SECONDS))
     refuting = config.refuted_conflicts * SECONDS_PER_CONFLICT
     return [*shards, *(_shard([board], refuting) for board in config.boards)]
-
-
-def _runs(boards: list[SizedBoard]) -> Iterator[list[int]]:
-    run: list[SizedBoard] = []
-    for board in boards:
-        if run and sum(map(board_seconds, run)) + board_seconds(board) > SHARD_SECONDS:
-            yield [one.columns for one in run]
-            run = []
-        run.append(board)
-    yield [one.columns for one in run]
 
 
 def _shard(boards: list[SizedBoard], more_seconds: float = 0.0) -> Shard:
@@ -128,7 +117,6 @@ def _shard(boards: list[SizedBoard], more_seconds: float = 0.0) -> Shard:
 
 
 def solve_boards(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """Minimum, proof, count and placements of some boards."""
     cells = best_cells(params["k"])
     rows, certificates, refutations, additional, listed = [], [], [], [], []
     for columns in params["columns"]:
@@ -191,7 +179,6 @@ def is_thin(board: SizedBoard) -> bool:
 
 
 def by_rule(board: SizedBoard) -> dict[str, Any]:
-    """Values of a row by the rule for thin boards."""
     rule = thin_rule(Board((board.rows, board.columns), board.k))
     return {
         "stones": rule.minimum,

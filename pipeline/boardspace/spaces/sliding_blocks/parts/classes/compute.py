@@ -25,6 +25,7 @@ from boardspace.spaces.sliding_blocks.parts.classes.part import (
     RECORDS,
 )
 from boardspace.spec.space import Inputs, Json, Output, Shard
+from boardspace.spec.stage import fitting
 from boardspace_kernels.sliding_blocks.enumeration import Classes, enumerate_classes
 from boardspace_kernels.sliding_blocks.frontier import count_by_sizes
 from boardspace_kernels.sliding_blocks.survey import NO_PUZZLE, Survey, survey_classes
@@ -98,23 +99,20 @@ def cut_joined(config: SlidingBlocksConfig, inputs: Inputs) -> list[Shard]:
 
 
 def _every_cut(config: SlidingBlocksConfig) -> Iterator[Cut]:
-    for size in config.trays:
-        some: list[tuple[int, Sizes, int]] = []
-        cost, number = 0.0, 0
-        for index, (sizes, packings) in enumerate(count_by_sizes(*size).items()):
-            seconds = seconds_of(size, sizes, packings)
-            if some and cost + seconds > SHARD_SECONDS:
-                yield _cut(size, number, some, cost)
-                some, cost, number = [], 0.0, number + 1
-            some.append((index, sizes, packings))
-            cost += seconds
-        yield _cut(size, number, some, cost)
+    return (cut for size in config.trays for cut in _cuts(size))
 
 
-def _cut(size: TraySize, number: int, histograms: Sequence[tuple[int, Sizes, int]], cost: float) -> Cut:
+def _cuts(size: TraySize) -> Iterator[Cut]:
+    every = ((index, *one) for index, one in enumerate(count_by_sizes(*size).items()))
+    groups = fitting(every, lambda one: seconds_of(size, one[1], one[2]), SHARD_SECONDS)
+    return (_cut(size, number, some) for number, some in enumerate(groups))
+
+
+def _cut(size: TraySize, number: int, histograms: Sequence[tuple[int, Sizes, int]]) -> Cut:
     """The shard of some multisets; a single one that takes long is done in parts, where its groups are not listed and
     it has voids."""
     name = f"tray={size.name}/{number:04}"
+    cost = sum(seconds_of(size, sizes, packings) for _, sizes, packings in histograms)
     listed: list[Json] = [[index, list(sizes), packings] for index, sizes, packings in histograms]
     shard = Shard(name, {"rows": size.rows, "columns": size.columns, "histograms": listed}, cost + 0.02)
     (_, first, packings), *others = histograms
@@ -263,7 +261,6 @@ def _group_rows(number: int, code: NDArray[np.uint64], groups: NDArray[np.int64]
 
 
 def _record_rows(tables: Tray, number: int, survey: Survey, records_from: int) -> pa.Table:
-    """The puzzles of enough steps."""
     puzzles = survey.puzzles
     steps = survey.classes.steps[puzzles.label]
     code = survey.classes.code[puzzles.label]
@@ -278,7 +275,7 @@ def _record_rows(tables: Tray, number: int, survey: Survey, records_from: int) -
         marked=marked[order],
         steps=steps[order],
         starts=puzzles.starts[order],
-        board=list(_boards(tables, survey, order)),
+        board=[_board(tables, survey, int(row)) for row in order],
     )
 
 
@@ -311,10 +308,6 @@ def _kind(tables: Tray, start: int, marked: int) -> tuple[int, ...]:
             shapes = sorted(tables.shape[image[placements]].tolist())
             images.append((int(tables.shape[here]), *shapes))
     return min(images)
-
-
-def _boards(tables: Tray, survey: Survey, rows: NDArray[np.int64]) -> Iterator[str]:
-    return (_board(tables, survey, int(row)) for row in rows)
 
 
 def _board(tables: Tray, survey: Survey, row: int) -> str:

@@ -192,7 +192,6 @@ def _open_closed_streams() -> None:
 
 
 def _called(ctrl_c_raises: bool) -> int:
-    """Run the command; its exit code."""
     try:
         with _ctrl_c_raising() if ctrl_c_raises else nullcontext():
             code = cli(standalone_mode=False)

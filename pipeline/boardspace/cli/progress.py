@@ -3,8 +3,9 @@ scripts.
 """
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -146,35 +147,13 @@ class Both(Listener):
     """Passes every event on to two listeners: one that shows it, and one that logs it."""
 
     def __init__(self, shown: Listener, logged: Listener) -> None:
-        self.listeners = (shown, logged)
+        for event in (name for name in vars(Listener) if not name.startswith("_")):
+            setattr(self, event, partial(_tell, (getattr(shown, event), getattr(logged, event))))
 
-    def begun(self, running: RunningShards) -> None:
-        for listener in self.listeners:
-            listener.begun(running)
 
-    def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
-        for listener in self.listeners:
-            listener.stage_cut(space, stage, shards, done)
-
-    def shards_done(self, space: str, stage: str, shards: int) -> None:
-        for listener in self.listeners:
-            listener.shards_done(space, stage, shards)
-
-    def shard_failed(self, shard: str, cause: str, again: bool) -> None:
-        for listener in self.listeners:
-            listener.shard_failed(shard, cause, again)
-
-    def shard_progress(self, event: ProgressEvent) -> None:
-        for listener in self.listeners:
-            listener.shard_progress(event)
-
-    def warned(self, text: str) -> None:
-        for listener in self.listeners:
-            listener.warned(text)
-
-    def space_done(self, space: str, swept: Sequence[Location]) -> None:
-        for listener in self.listeners:
-            listener.space_done(space, swept)
+def _tell(both: Sequence[Callable[..., None]], *event: Any, **named: Any) -> None:
+    for one in both:
+        one(*event, **named)
 
 
 class Silent(Listener):

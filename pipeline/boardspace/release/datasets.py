@@ -87,14 +87,14 @@ Value = TypeVar("Value")
 class Named(Mapping[str, Value]):
     """Things by name that are opened when they are asked for."""
 
-    def __init__(self, kind: str, names: Sequence[str], opened: Callable[[str], Value]) -> None:
-        self._kind = kind
+    def __init__(self, kind: str, names: Sequence[str], opened: Callable[[str], Value], where: str = "") -> None:
+        self._kind, self._where = kind, where
         self._names = tuple(names)
         self._opened = functools.cache(opened)
 
     def __getitem__(self, name: str) -> Value:
         if name not in self._names:
-            raise KeyError(f"no {self._kind} {name!r}; there are: {', '.join(self._names) or 'none'}")
+            raise KeyError(f"{self._where}no {self._kind} {name!r}; there are: {', '.join(self._names) or 'none'}")
         return self._opened(name)
 
     def __iter__(self) -> Iterator[str]:
@@ -223,30 +223,19 @@ class Dataset:
         return found.model_dump(mode="json")
 
 
-class Datasets(Mapping[str, Dataset]):
+class Datasets(Named[Dataset]):
     """The datasets of a run, or of a release, by name."""
 
     def __init__(self, place: str, datasets: Mapping[str, Dataset]) -> None:
+        super().__init__("complete dataset", tuple(datasets), datasets.__getitem__, f"{place}: ")
         self.place = place
-        self._datasets = dict(datasets)
-
-    def __getitem__(self, name: str) -> Dataset:
-        if name not in self._datasets:
-            raise KeyError(f"{self.place}: no complete dataset {name!r}; there are: {', '.join(self._datasets)}")
-        return self._datasets[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._datasets)
-
-    def __len__(self) -> int:
-        return len(self._datasets)
 
     def __repr__(self) -> str:
-        return f"Datasets({self.place!r}: {', '.join(self._datasets)})"
+        return f"Datasets({self.place!r}: {', '.join(self)})"
 
     def verify(self, level: Level = "structure", draw: Draw | None = None) -> Verification:
         """Check all of them; the counts are added up."""
-        found = [dataset.verify(level, draw) for dataset in self._datasets.values()]
+        found = [dataset.verify(level, draw) for dataset in self.values()]
         counts = ("files", "bytes", "rows", "cases")
         sums = {name: sum(getattr(one, name) for one in found) for name in counts}
         return Verification(found[0].level, **sums, faults=tuple(fault for one in found for fault in one.faults))

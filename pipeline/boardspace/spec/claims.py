@@ -30,7 +30,7 @@ from typing import Any
 import pyarrow as pa
 from pydantic import BaseModel, ConfigDict
 
-from boardspace.spec.claim import PartlyMeasuredError
+from boardspace.spec.claim import PartlyMeasuredError, measured_together
 from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.errors import BoardspaceError, NotInReleaseError
 from boardspace.spec.space import (
@@ -135,7 +135,6 @@ def claim_checks(space: Space) -> tuple[Check, ...]:
 
 
 def _compared(table: pa.Table, expected: Sequence[Mapping[str, Any]]) -> Outcome:
-    """Outcome of a table of claims whose rows have to be these."""
     if table.num_rows != len(expected):
         fault = f"there are {len(expected)} claims, the table has {table.num_rows}"
         return Outcome(len(expected), len(expected), fault)
@@ -203,28 +202,24 @@ def judge(space: Space, config: SpaceConfig, inputs: Inputs) -> pa.Table:
     return _judged(space, space.claims(config, inputs))
 
 
-def _measured_here(space: Space, config: SpaceConfig, inputs: Inputs) -> tuple[Mapping[str, Measurement], list[str]]:
+def _measured_here(
+    space: Space, config: SpaceConfig, inputs: Inputs
+) -> tuple[Mapping[str, Measurement], Sequence[str]]:
     """The measurements that these inputs allow, by claim id, and what the others lack: nothing, on a run."""
-    measured, refused = dict(space.readings), list[str]()
-    for part in space.parts:
-        try:
-            measured |= part.claims(config, inputs) if part.claims is not None else {}
-        except PartlyMeasuredError as error:
-            measured |= error.measured
-            refused += error.what
-        except NotInReleaseError as error:
-            refused += error.what
-    return measured, list(dict.fromkeys(refused))
+    parts = [partial(part.claims, config, inputs) for part in space.parts if part.claims is not None]
+    try:
+        return measured_together(lambda: space.readings, *parts), ()
+    except PartlyMeasuredError as error:
+        return error.measured, error.what
 
 
 def _judged(space: Space, measured: Mapping[str, Measurement]) -> pa.Table:
-    """Rows of the claims table, from the measurements by claim id."""
     claims = claims_of(space)
     unknown = set(measured) - {claim.id for claim in claims}
     if unknown:
         raise ValueError(f"{space.name}: measured {sorted(unknown)}, which {space.claims_file.name} does not state")
     rows = [_row(position, claim, measured.get(claim.id)) for position, claim in enumerate(claims)]
-    return CLAIMS.from_columns(**_columns(sorted(rows, key=lambda row: row["claim"])))
+    return CLAIMS.from_rows(sorted(rows, key=lambda row: row["claim"]))
 
 
 def verdict_of(claim: Claim, measurement: Measurement | None) -> Verdict:
@@ -252,10 +247,6 @@ def _row(position: int, claim: Claim, measurement: Measurement | None) -> dict[s
 
 def _uncovered(claim: Claim) -> str:
     return "this run did not cover it" + (f"; the config {claim.config} does" if claim.config else "")
-
-
-def _columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
-    return {column.name: [row[column.name] for row in rows] for column in CLAIMS.columns}
 
 
 def _text(value: Json) -> str:

@@ -124,7 +124,10 @@ class ReleaseFolder:
         for name, file in content.items():
             if not isinstance(file, Made):
                 target = inside(partial, name)
-                _put(target, file)
+                if isinstance(file, bytes):
+                    write_bytes(target, file, "release")
+                else:
+                    _copy(file, target, "release", "receipt")
                 copied(target.stat().st_size)
         write_bytes(partial / SUMS, sums_of(content), "release")
         files.reached("release-gathered")
@@ -225,20 +228,6 @@ def _sweep(root: Path) -> None:
         file.unlink()
 
 
-def _put(target: Path, file: bytes | Copied) -> None:
-    if isinstance(file, bytes):
-        write_bytes(target, file, "release")
-        return
-
-    def fill(stream: BinaryIO) -> None:
-        with file.source.open("rb") as source:
-            shutil.copyfileobj(source, stream, BUFFER)
-
-    written = write(target, fill, lambda _: None, "release")
-    if written.sha256 != file.sha256:
-        raise StorageError(f"{file.source}: differs from its receipt; `boardspace verify` tells more")
-
-
 def _sha256(file: bytes | Copied | Made) -> str:
     return file.sha256 if isinstance(file, Copied | Made) else hashlib.sha256(file).hexdigest()
 
@@ -263,13 +252,13 @@ def copy_dataset(source: Path, target: Path) -> None:
     for name, sha256 in read_sums(listing).items():
         copy = inside(target, name)
         if not copy.is_file() or sha256_of(copy) != sha256:
-            _copy(source / name, copy, sha256)
+            _copy(Copied(source / name, sha256), copy, "site", "checksum")
 
 
-def _copy(source: Path, target: Path, sha256: str) -> None:
+def _copy(file: Copied, target: Path, kind: str, named: str) -> None:
     def fill(stream: BinaryIO) -> None:
-        with source.open("rb") as opened:
-            shutil.copyfileobj(opened, stream, BUFFER)
+        with file.source.open("rb") as source:
+            shutil.copyfileobj(source, stream, BUFFER)
 
-    if write(target, fill, lambda _: None, "site").sha256 != sha256:
-        raise StorageError(f"{source}: differs from its checksum; `boardspace verify` tells more")
+    if write(target, fill, lambda _: None, kind).sha256 != file.sha256:
+        raise StorageError(f"{file.source}: differs from its {named}; `boardspace verify` tells more")

@@ -88,21 +88,18 @@ drawing_options = option_group(
 )
 
 
-def _languages(pddl: bool, minizinc: bool) -> list[str]:
-    return [name for name, asked in (("pddl", pddl), ("minizinc", minizinc)) if asked]
-
-
 @click.command()
 @click.argument("space")
 @drawing_options
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder to write to [instances-SPACE].")
 @option_group(
     "languages",
-    _languages,
+    lambda pddl, minizinc: ["pddl"] * pddl + ["minizinc"] * minizinc,
     click.option("--pddl", is_flag=True, help="Also write each as a planning problem, in PDDL."),
     click.option("--minizinc", is_flag=True, help="Also write each as a model for constraint solvers, in MiniZinc."),
 )
 @click.option("--baseline", is_flag=True, help="Measure random moves and a search on some of them, for the card.")
+@announced()
 def instances(space: str, drawing: Drawing, out: Path | None, languages: Sequence[str], baseline: bool) -> None:
     """Write problem instances of SPACE with proven optima, for training and testing, and a checker of answers.
 
@@ -121,8 +118,7 @@ def instances(space: str, drawing: Drawing, out: Path | None, languages: Sequenc
         drawing.parts, drawing.strata, dataset_in(drawing.data, space), drawing.unsolvable, drawing.middle
     )
     sample = drawing.sample
-    with announced():
-        drawn = draw(space, source, request, sample)
+    drawn = draw(space, source, request, sample)
     if not drawn.rows:
         hardness = f", of difficulty {drawing.difficulty}," if drawing.difficulty else ""
         raise BoardspaceError(

@@ -46,6 +46,7 @@ stripped_option = click.option(
 @click.option("--data", type=existing_folder, help="Read terms from this run or release if it has them.")
 @stripped_option
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder to write to [oeis-NAME].")
+@announced()
 def oeis(
     name: str | None,
     last: int | None,
@@ -75,7 +76,7 @@ def oeis(
     end = _end(sequence, last)
     known = dataset_in(data, space)
     if stripped is not None:
-        _look_up(sequence, end, known, stripped)
+        print_line(str(look_up(stripped, [value for _, value in sequence.terms(end, known)])))
         return
     _require_new(sequence, end)
     if signed is None:
@@ -86,8 +87,7 @@ def oeis(
 
 def _preview(sequence: Sequence, end: int, known: Dataset | None) -> None:
     """Print the text of the edit without a signature; nothing is written."""
-    with announced():
-        files = submission(sequence, end, UNSIGNED, _command(sequence, end), known)
+    files = submission(sequence, end, UNSIGNED, _command(sequence, end), known)
     print_lines(files["edit.txt"].rstrip("\n").split("\n"))
     name = f"boardspace oeis {sequence.name} --author 'Your Name' --date 'Mon DD YYYY'"
     print_line(f"not signed, and not written; {name} writes {', '.join(files)}", err=True)
@@ -110,13 +110,6 @@ def _end(sequence: Sequence, last: int | None) -> int:
     return end
 
 
-def _look_up(sequence: Sequence, end: int, known: Dataset | None, stripped: Path) -> None:
-    """Print in which sequences of the encyclopaedia's file the terms are."""
-    with announced():
-        terms = [value for _, value in sequence.terms(end, known)]
-    print_line(str(look_up(stripped, terms)))
-
-
 def _require_new(sequence: Sequence, end: int) -> None:
     """BoardspaceError where the encyclopaedia has all terms to this index."""
     if sequence.known is not None and end <= sequence.known:
@@ -129,8 +122,7 @@ def _write(sequence: Sequence, end: int, signed: Signature, known: Dataset | Non
     """Write the folder; BoardspaceError where something lies there, or the style of the encyclopaedia is not met."""
     if folder.exists() and any(folder.iterdir()):
         raise BoardspaceError(f"{folder}: is not empty; choose another folder with --out")
-    with announced():
-        files = submission(sequence, end, signed, _command(sequence, end), known)
+    files = submission(sequence, end, signed, _command(sequence, end), known)
     for file, text in files.items():
         write_bytes(folder / file, text.encode())
     print_line(f"{folder}: {sequence.name}, n = {sequence.offset}..{end}: {', '.join(files)}")

@@ -212,7 +212,6 @@ def _lines(work: Work, rows: Sequence[Mapping[str, Any]], everything: bool) -> I
 
 
 def _totals(work: Work, rows: Sequence[Mapping[str, Any]]) -> str:
-    """Size, shards, seconds and memory of a space, in a line."""
     known = [row for row in rows if row["shards"] is not None]
     open_stages = len(rows) - len(known)
     sized_later = f" now; {counted(open_stages, 'stage')} {'is' if open_stages == 1 else 'are'} sized later"

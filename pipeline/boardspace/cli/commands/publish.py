@@ -11,19 +11,14 @@ from boardspace.release.publish import publish as publish_datasets
 from boardspace.release.sign import require_key
 from boardspace.release.sign import sign as sign_release
 from boardspace.spec.citation import Citation
-from boardspace.storage.deposits import PROFILES, Deposit, Profile
+from boardspace.storage.deposits import PROFILES, Deposit
 from boardspace.storage.locations import Location
-
-
-def _deposit(
-    doi: str, url: str, date: str, repository: str, authors: tuple[str, ...], profiles: tuple[Profile, ...]
-) -> Deposit:
-    return Deposit(Citation(doi, url, date, repository, authors), profiles)
-
 
 deposit_options = option_group(
     "deposit",
-    _deposit,
+    lambda doi, url, date, repository, authors, profiles: Deposit(
+        Citation(doi, url, date, repository, authors), profiles
+    ),
     click.option("--doi", default="", metavar="DOI", help="DOI of the release, such as 10.5281/zenodo.1234567."),
     click.option("--url", default="", metavar="URL", help="Address where the release will be."),
     click.option("--date", default="", metavar="YYYY-MM-DD", help="Day of publication, for citations."),

@@ -71,7 +71,6 @@ def why(space: str, content: str) -> Callable[[Callable[..., Any]], Callable[...
         @click.option("--why", "with_reason", is_flag=True, help=WHY)
         @functools.wraps(command)
         def answering(*, with_reason: bool, **options: Any) -> None:
-            """Run the command, and then say why."""
             command(**options)
             if with_reason:
                 click.echo(coverage.provenance(space, content), err=bool(options.get("as_json")))

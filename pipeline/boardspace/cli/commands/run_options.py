@@ -3,7 +3,7 @@
 import click
 
 from boardspace.cli.commands.options import Decorator, option_group
-from boardspace.engine.config import Config, load_config
+from boardspace.engine.config import load_config
 from boardspace.engine.run import Resume
 from boardspace.verify.repair import set_damaged_aside
 
@@ -25,22 +25,25 @@ _break_lock = click.option("--break-lock", is_flag=True, help="Take the lock in 
 
 def chosen_config(argument: Decorator) -> Decorator:
     """Add the argument ``config`` with the options that change it; the command gets the configuration as ``chosen``."""
-    return option_group("chosen", _chosen, argument, _only_spaces, _changes)
+    return option_group(
+        "chosen",
+        lambda config, names, changes: load_config(config, changes).only(names),
+        argument,
+        _only_spaces,
+        _changes,
+    )
 
 
-def _chosen(config: str, names: tuple[str, ...], changes: tuple[str, ...]) -> Config:
-    return load_config(config, changes).only(names)
-
-
-def _resume(fresh: bool, keep: bool, break_lock: bool) -> Resume:
-    return Resume(fresh, keep, break_lock=break_lock)
-
-
-def _resume_or_repair(fresh: bool, keep: bool, repair: bool, break_lock: bool) -> Resume:
-    return Resume(fresh, keep, set_damaged_aside if repair else None, break_lock)
-
-
-resume_options = option_group("resume", _resume, _fresh, _keep, _break_lock)
+resume_options = option_group(
+    "resume", lambda fresh, keep, break_lock: Resume(fresh, keep, None, break_lock), _fresh, _keep, _break_lock
+)
 """Options of what becomes of an earlier run; the command gets them as ``resume``."""
-resume_or_repair = option_group("resume", _resume_or_repair, _fresh, _keep, _repair, _break_lock)
+resume_or_repair = option_group(
+    "resume",
+    lambda fresh, keep, repair, break_lock: Resume(fresh, keep, set_damaged_aside if repair else None, break_lock),
+    _fresh,
+    _keep,
+    _repair,
+    _break_lock,
+)
 """These options and ``--repair``."""

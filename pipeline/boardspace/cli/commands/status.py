@@ -56,11 +56,10 @@ def stages_status(root: Location, warn: Callable[[str], None] = lambda _: None) 
     )
     events = read_progress(root, warn)
     found = [*(row for one in work for row in _space_status(root, one)), *rows]
-    return [replace(row, progress=tuple(event for event in events if _is_of(event, row))) for row in found]
-
-
-def _is_of(event: ProgressEvent, row: StageStatus) -> bool:
-    return event.shard.startswith(f"{row.space}/{row.stage}/")
+    return [
+        replace(row, progress=tuple(event for event in events if event.shard.startswith(f"{row.space}/{row.stage}/")))
+        for row in found
+    ]
 
 
 def _space_status(root: Location, work: Work) -> list[StageStatus]:

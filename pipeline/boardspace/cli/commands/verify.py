@@ -70,13 +70,9 @@ def report_lines(result: Verification, seconds: float) -> Iterator[str]:
     )
 
 
-def _draw(seed: int | None, everything: bool) -> Draw:
-    return Draw.at_random(everything) if seed is None else Draw(seed, everything)
-
-
 draw_options = option_group(
     "draw",
-    _draw,
+    lambda seed, everything: Draw.at_random(everything) if seed is None else Draw(seed, everything),
     click.option(
         "--seed",
         type=click.IntRange(0),

@@ -1,7 +1,4 @@
-"""Dividing a chessboard: L-tromino covers of boards less one cell, and rectangles of pegs reduced to one or two.
-
-What is heavy is loaded when it is asked for: ``SPACE`` with all its tables, and the commands.
-"""
+"""Dividing a chessboard: L-tromino covers of boards less one cell, and rectangles of pegs reduced to one or two."""
 
 from boardspace.spec.entry import Entry, lazy_space
 

@@ -82,6 +82,7 @@ board_arguments = option_group(
 @svg_file
 @as_json
 @why("board_division", "covers/{k}")
+@announced()
 def tromino(board: SpecialBoard, draw: bool, check: TextIO | None, svg: Path | None, as_json: bool) -> None:
     """Cover the 2^K x 2^K board, all but the cell in row X and column Y, by L-trominoes.
 
@@ -96,8 +97,7 @@ def tromino(board: SpecialBoard, draw: bool, check: TextIO | None, svg: Path | N
     boardspace tromino 2 1 2 | boardspace tromino 2 1 2 --check -
     """
     size, row, column = board.read(check)
-    with announced():
-        found = answers.cover(size, row, column) if check is None else _checked(size, row, column, check, as_json)
+    found = answers.cover(size, row, column) if check is None else _checked(size, row, column, check, as_json)
     if svg is not None:
         write_svg(svg, found.picture())
     if check is not None and not draw:
@@ -118,6 +118,7 @@ def tromino(board: SpecialBoard, draw: bool, check: TextIO | None, svg: Path | N
 @svg_file
 @as_json
 @why("board_division", "rectangles")
+@announced()
 def rectangle(
     found: answers.Rectangle, moves: Path | None, draw: bool, check: TextIO | None, svg: Path | None, as_json: bool
 ) -> None:
@@ -136,18 +137,17 @@ def rectangle(
     if check is not None:
         _check_jumps(found, check, as_json)
         return
-    if moves or draw or svg or as_json:
-        with announced():
-            if svg is not None:
-                write_svg(svg, found.picture())
-            if moves is not None:
-                _write_jumps(found, moves)
-            if draw:
-                print_lines(found.draw())
-            if as_json:
-                print_document(found.document())
-                return
-    click.echo(str(found))
+    if svg is not None:
+        write_svg(svg, found.picture())
+    if moves is not None:
+        lines = (f"{line}\n".encode() for line in texts.jump_lines(found.jumps()))
+        write_out(moves, lambda stream: stream.writelines(lines))
+    if draw:
+        print_lines(found.draw())
+    if as_json:
+        print_document(found.document())
+    else:
+        click.echo(str(found))
 
 
 def _checked(k: int, x: int, y: int, file: TextIO, as_json: bool) -> answers.Cover:
@@ -166,18 +166,13 @@ def _checked(k: int, x: int, y: int, file: TextIO, as_json: bool) -> answers.Cov
 def _check_jumps(found: answers.Rectangle, file: TextIO, as_json: bool) -> None:
     jumps = texts.parse_jumps(read_text(file, LONGEST_TEXT + LONGEST_ENTRY * found.m * found.n), file.name)
     try:
-        with announced():
-            left = answers.replayed(found.m, found.n, jumps)
+        left = answers.replayed(found.m, found.n, jumps)
     except BoardspaceError as error:
         _not_right(str(error), as_json)
         raise
     pegs = found.m * found.n
     verdict = f"{len(jumps.rows):,} legal jumps leave {len(left)} of {pegs:,} pegs; the fewest is {found.fewest}"
     (_right if len(left) == found.fewest else _not_right)(verdict, as_json)
-
-
-def _write_jumps(found: answers.Rectangle, file: Path) -> None:
-    write_out(file, lambda stream: stream.writelines(f"{line}\n".encode() for line in texts.jump_lines(found.jumps())))
 
 
 def _right(verdict: str, as_json: bool) -> None:

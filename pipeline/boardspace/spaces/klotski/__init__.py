@@ -1,12 +1,7 @@
-"""Klotski: all layouts with codes, ids and names, their classes and groups.
-
-What is heavy is loaded when it is asked for: ``SPACE`` with all its tables, and the commands.
-"""
+"""Klotski: all layouts with codes, ids and names, their classes and groups."""
 
 from boardspace.spec.entry import Entry, lazy_space
 
-_MODULE = f"{__name__}.commands"
-
-COMMANDS = (Entry("klotski", "Klotski (Huarong Dao): layouts, their groups and solutions.", _MODULE),)
+COMMANDS = (Entry("klotski", "Klotski (Huarong Dao): layouts, their groups and solutions.", f"{__name__}.commands"),)
 
 __getattr__ = lazy_space(__name__)

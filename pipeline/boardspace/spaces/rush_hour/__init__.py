@@ -1,7 +1,4 @@
-"""Rush Hour: all boards of small squares, their groups, and the starts that take the most moves.
-
-What is heavy is loaded when it is asked for: ``SPACE`` with all its tables, and the command.
-"""
+"""Rush Hour: all boards of small squares, their groups, and the starts that take the most moves."""
 
 from boardspace.spec.entry import Entry, lazy_space
 

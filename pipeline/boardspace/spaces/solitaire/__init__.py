@@ -1,12 +1,7 @@
-"""Peg solitaire: frontiers by moves, shortest solutions with their proof, whole spaces by jumps.
-
-What is heavy is loaded when it is asked for: ``SPACE`` with all its tables, and the commands.
-"""
+"""Peg solitaire: frontiers by moves, shortest solutions with their proof, whole spaces by jumps."""
 
 from boardspace.spec.entry import Entry, lazy_space
 
-_MODULE = f"{__name__}.commands"
-
-COMMANDS = (Entry("solitaire", "Peg solitaire: replay games, solve problems on any board.", _MODULE),)
+COMMANDS = (Entry("solitaire", "Peg solitaire: replay games, solve problems on any board.", f"{__name__}.commands"),)
 
 __getattr__ = lazy_space(__name__)

@@ -5,13 +5,6 @@
 1
 """
 
-from boardspace.spaces.board_division.answers import (
-    Cover,
-    Rectangle,
-    check_cover,
-    cover,
-    rectangle,
-    replayed,
-)
+from boardspace.spaces.board_division.answers import Cover, Rectangle, check_cover, cover, rectangle, replayed
 
 __all__ = ["Cover", "Rectangle", "check_cover", "cover", "rectangle", "replayed"]

@@ -6,16 +6,7 @@ Solution(20 steps)
 """
 
 from boardspace.graphs.hardness import Figures, Hardness
-from boardspace.spaces.rush_hour.answers import (
-    Start,
-    group,
-    hardest,
-    hardness,
-    moves,
-    parse,
-    random,
-    solve,
-)
+from boardspace.spaces.rush_hour.answers import Start, group, hardest, hardness, moves, parse, random, solve
 from boardspace.spec.slides import Moves, Solution
 
 __all__ = [

@@ -14,15 +14,7 @@ True
 29760
 """
 
-from boardspace.spaces.solitaire.answers import (
-    Game,
-    Impossible,
-    Solved,
-    boards,
-    problem,
-    replay,
-    solve,
-)
+from boardspace.spaces.solitaire.answers import Game, Impossible, Solved, boards, problem, replay, solve
 from boardspace.spaces.solitaire.parts.classes.class_counts import ClassCount, ClassLevel, count_class
 from boardspace.spaces.solitaire.parts.classes.queries import (
     Answer,
@@ -32,11 +24,7 @@ from boardspace.spaces.solitaire.parts.classes.queries import (
     answers_from,
     answers_now,
 )
-from boardspace.spaces.solitaire.parts.games.all_starts import (
-    BoardGames,
-    VacancyGames,
-    count_games_of_board,
-)
+from boardspace.spaces.solitaire.parts.games.all_starts import BoardGames, VacancyGames, count_games_of_board
 from boardspace.spaces.solitaire.parts.games.queries import (
     BoardProblems,
     GameCount,

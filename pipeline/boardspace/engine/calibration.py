@@ -68,7 +68,6 @@ def _place() -> Path:
 
 
 def _processor() -> str:
-    """Name of the processor, as far as the system tells it."""
     if CPUINFO.is_file():
         lines = CPUINFO.read_text(errors="replace").splitlines()
         return next((line for line in lines if line.startswith("model name")), platform.machine())

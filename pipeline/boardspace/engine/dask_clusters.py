@@ -11,7 +11,6 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import dask
 from dask.utils import format_bytes, parse_bytes
@@ -69,7 +68,6 @@ class NoPages(WorkerPlugin):
     idempotent = True
 
     def setup(self, worker: Worker) -> None:
-        """Called by Dask on each worker as it joins."""
         worker.http_server.stop()
 
 
@@ -93,7 +91,7 @@ def local(count: int | None, memory: str, retries: int) -> Iterator[Client]:
     count = count or cpus()
     _check_descriptors(count)
     with scratch_folder() as scratch, _started(count, memory, retries, scratch) as cluster, Client(cluster) as client:
-        client.run_on_scheduler(_end_pages)
+        client.run_on_scheduler(lambda dask_scheduler: dask_scheduler.http_server.stop())
         client.register_plugin(NoPages())
         yield client
 
@@ -130,10 +128,6 @@ def _number(error: BaseException | None) -> int:
     while error is not None and getattr(error, "errno", None) is None:
         error = error.__cause__
     return getattr(error, "errno", 0)
-
-
-def _end_pages(dask_scheduler: Any) -> None:
-    dask_scheduler.http_server.stop()
 
 
 # A worker that has imported all it needs holds 100 to 150 MiB; what is left of this limit is for one small shard.
@@ -180,7 +174,6 @@ class Leaving(WorkerPlugin):
     idempotent = True
 
     def setup(self, worker: Worker) -> None:
-        """Called by Dask on each worker as it joins."""
         graceful_stop.worker_leaves_on_sigterm(worker, graceful_stop.GRACE_SECONDS)
 
 
@@ -191,7 +184,6 @@ class LeavingNanny(NannyPlugin):
     restart = False
 
     def setup(self, nanny: Nanny) -> None:
-        """Called by Dask on each nanny as it joins."""
         graceful_stop.nanny_leaves_on_sigterm(nanny, graceful_stop.GRACE_SECONDS)
 
 
@@ -202,7 +194,6 @@ class AnnouncingGpus(WorkerPlugin):
     idempotent = True
 
     async def setup(self, worker: Worker) -> None:
-        """Called by Dask on each worker as it joins."""
         if gpu_for("auto") is not None:
             await worker.set_resources(**{RESOURCE: worker.state.nthreads})
 

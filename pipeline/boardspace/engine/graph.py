@@ -119,7 +119,6 @@ class InProcess:
         self._heap.clear()
 
     def cancel(self) -> None:
-        """Give up all queued nodes; none runs meanwhile."""
         self._heap.clear()
 
     def _attempt(self, node: Node, needed: list[Any]) -> Any:

@@ -64,7 +64,6 @@ class _Loop:
             self.schedules[one.space.name] = Schedule(dataset, stages, limits.shard_seconds, limits.slots)
 
     def run(self) -> dict[str, SpaceSummary]:
-        """Run all stages of all datasets and return a summary of each, by name of the space."""
         for schedule in self.schedules.values():
             self._add(schedule.begin())
         while self.running and (ended := self.graph.next_ended()) is not None:

@@ -51,7 +51,6 @@ class ShardProgress:
         self._sending: Repeated | None = None
 
     def __call__(self, text: str) -> None:
-        """Take a text, in place of one that is not sent yet."""
         # Half of a letter, as names of files may hold, would not pass through a socket.
         self._text = text[:LONGEST].encode(errors="backslashreplace").decode()
         if self._sending is None:

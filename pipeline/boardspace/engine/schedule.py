@@ -118,7 +118,6 @@ class Schedule:
         self._number = 0  # of the next key
 
     def begin(self) -> list[Added]:
-        """The cuts of the stages that wait for nothing."""
         return self._cut_ready()
 
     def add_stage(self, cut: StageCut) -> list[Added]:

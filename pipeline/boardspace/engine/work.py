@@ -52,7 +52,6 @@ from boardspace.storage.stored import stored
 
 Inputs = tuple[tuple[str, str], ...]
 
-
 LASTING = (
     ArithmeticError,
     AssertionError,
@@ -342,7 +341,6 @@ def finish_stage(
 
 
 def _recorded(dataset: RunDataset, made: StageCut, bundles: list[list[Receipt]]) -> StageDone:
-    """Write the record of a stage or of a round; see :func:`finish_stage`."""
     stage, folder = dataset.stages()[made.stage], dataset.folder
     receipts = {receipt.shard: receipt for bundle in bundles for receipt in bundle}
     rest = {shard: work for shard, work in made.works.items() if shard not in receipts}
@@ -510,7 +508,6 @@ def _done_or_run(
 
 
 def _run(context: StageContext, todo: CutShard, progress: ShardProgress) -> Receipt:
-    """Compute a shard, write what it yields, and return its receipt."""
     start, cpu = time.perf_counter(), time.process_time()
     work, folder, stage, shard = context.work, context.dataset.folder, context.stage, todo.shard
     gpu = gpu_for(context.dataset.gpu) if stage.gpu else None

@@ -40,7 +40,6 @@ class Statement:
 
     @property
     def text(self) -> str:
-        """The statement, in our words."""
         raise NotImplementedError
 
     def measured(self, found: Found) -> Any:

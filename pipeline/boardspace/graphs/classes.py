@@ -179,7 +179,6 @@ def seconds_of(puzzle: Puzzle, case: Case) -> float:
 
 
 def find_groups(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """The groups of the classes of a range of labels."""
     case = puzzle.case(config, params["case"])
     if params["low"] == 0:
         try_rules(puzzle, case, islice(some_states(puzzle, case), 2 * TRIED))
@@ -221,7 +220,6 @@ def _rows(puzzle: Puzzle, case: Case, found: Survey) -> pa.Table:
 
 
 def tables(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """The numbers of states by distance, and the hardest states of the groups with the farthest."""
     levels, hardest = [], []
     for case in puzzle.cases(config):
         sizes = level_sizes(case, inputs)

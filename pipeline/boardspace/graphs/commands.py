@@ -102,7 +102,6 @@ def _printed(function: Callable[..., Any]) -> Callable[..., None]:
 
 
 def _asked(space: str, function: Callable[..., None]) -> Callable[..., None]:
-    """A question with the options that choose metric, size and dataset."""
 
     @wraps(function)
     def asked(metric: str, size: Mapping[str, int] | None, data: Path | None, **options: Any) -> None:
@@ -271,7 +270,6 @@ def play(asked: Answers, state: str | None, seed: int, as_json: bool) -> None:
     """
 
     def hint(state: int) -> str:
-        """Name the first move of a solution."""
         steps = asked.solution(state)
         return f"{steps[0].move} ({counted(len(steps), 'move')})" if steps else NO_WAY
 

@@ -82,7 +82,6 @@ class OwnColumn:
 
     @property
     def column(self) -> Column:
-        """The column as tables have it."""
         return Column(self.name, self.type, self.doc, self.unit)
 
 
@@ -176,10 +175,6 @@ class PuzzleConfig(SpaceConfig):
     """The section of a puzzle that has but one size."""
 
 
-def _one_size(config: Any) -> Sequence[Size]:
-    return [{}]
-
-
 @dataclass(frozen=True)
 class Puzzle:
     """A puzzle of states and moves.
@@ -216,7 +211,7 @@ class Puzzle:
     retract: Mapping[str, Rule] = field(default_factory=dict)
     config: type[SpaceConfig] = PuzzleConfig
     metrics: Callable[[Any], Sequence[str]] | None = None
-    sizes: Callable[[Any], Sequence[Size]] = _one_size
+    sizes: Callable[[Any], Sequence[Size]] = lambda config: [{}]
     whole: Sequence[Size] = ()
     claims: Mapping[str, Statement] = field(default_factory=dict)
     columns: tuple[OwnColumn, ...] = ()
@@ -302,7 +297,6 @@ class Puzzle:
 
     @property
     def symmetric(self) -> bool:
-        """True where states are searched up to symmetries."""
         return isinstance(self.states, Sparse) and self.states.images is not None
 
     @property
@@ -326,7 +320,6 @@ class Puzzle:
 
     @property
     def farthest(self) -> Table:
-        """The table of states that take the most moves."""
         if not isinstance(self.states, Closed):
             doc = (
                 f"States that are farthest from a start; where there are more than {MOST_LISTED:,}, the first of them."

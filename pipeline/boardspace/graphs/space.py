@@ -86,7 +86,6 @@ def space_of(puzzle: Puzzle, file: str) -> tuple[PuzzleSpace, tuple[Entry, ...]]
 
 
 def _moves(puzzle: Puzzle) -> Question:
-    """The question about a state: how far it is, and every next move."""
     ask = DeferredFunction("boardspace.graphs.questions", "moves")
     size = ",".join(f"{name}={value}" for name, value in [*puzzle.sizes(puzzle.config())][-1].items())
     sized = (Parameter("size", "text", "Of the puzzle, its numbers by name.", size, required=False),) if size else ()
@@ -278,7 +277,10 @@ def checks_of(puzzle: Puzzle) -> tuple[Check, ...]:
 def measure(puzzle: Puzzle, config: Any, inputs: Inputs) -> Mapping[str, Measurement]:
     """Measurements of the claims whose cases this run has, from the tables."""
     rows = inputs.table("levels").to_pylist()
-    levels = {case.name: [row["states"] for row in rows if _is_of(case, row)] for case in puzzle.cases(config)}
+    levels = {
+        case.name: [row["states"] for row in rows if case.columns.items() <= row.items()]
+        for case in puzzle.cases(config)
+    }
     measured = {}
     for name, one in puzzle.claims.items():
         case = Case(metric_of(puzzle, one), {key: one.size[key] for key in puzzle.size_names})
@@ -321,10 +323,6 @@ def _distance(puzzle: Puzzle, case: Case, inputs: Inputs, state: int | str) -> i
     rows, least = checks.rows_of(case, inputs, puzzle.positions.name), canonical_state(puzzle, case, number)
     distances = rows["distance"][rows["state"] == np.uint64(least)]
     return int(distances[0]) if len(distances) else None
-
-
-def _is_of(case: Case, row: Mapping[str, Any]) -> bool:
-    return case.columns.items() <= row.items()
 
 
 def _all_states(puzzle: Puzzle, case: Case, inputs: Inputs, levels: Sequence[int]) -> int:

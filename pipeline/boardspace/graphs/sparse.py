@@ -39,7 +39,6 @@ def rows_of_a_shard(puzzle: Puzzle, case: Case) -> int:
 
 
 def cut_levels(puzzle: Puzzle, stage: str, config: Any, inputs: Inputs) -> list[Shard]:
-    """The shards of the next level of every case that has one."""
     before = inputs.facts(stage, of_round=-1)
     level = before[0]["level"] + 1 if before else 0
     found = []
@@ -175,7 +174,6 @@ def lay_out(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Inpu
 
 
 def tables(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """The sizes of the levels of every case, and the farthest states."""
     levels, hardest = [], []
     for case in puzzle.cases(config):
         found = level_facts(case, inputs, FORWARD)

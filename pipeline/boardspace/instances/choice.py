@@ -179,7 +179,8 @@ def spread(available: Mapping[Stratum, int], number: int, bins: int) -> dict[Str
         ranges[place][stratum] = available[stratum]
         measures[stratum[0], 0][place] = measures[stratum[0], 0].get(place, 0) + available[stratum]
     found: dict[Stratum, int] = {}
-    for measure, share in fill(_totals(measures), number).items():
+    totals = {measure: sum(own.values()) for measure, own in measures.items()}
+    for measure, share in fill(totals, number).items():
         for place, count in fill(measures[measure], share).items():
             found |= fill(ranges[place], count)
     return found
@@ -193,10 +194,6 @@ def ranges_of(strata: Iterable[Stratum], bins: int) -> dict[Stratum, Stratum]:
         width = own[-1] - own[0] + 1
         found |= {(measure, one): (measure, (one - own[0]) * bins // width if bins else one) for one in own}
     return found
-
-
-def _totals(members: Mapping[Stratum, Mapping[Stratum, int]]) -> dict[Stratum, int]:
-    return {place: sum(own.values()) for place, own in members.items()}
 
 
 def fill(available: Mapping[Stratum, int], number: int) -> dict[Stratum, int]:

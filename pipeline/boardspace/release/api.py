@@ -109,7 +109,6 @@ class ApiHandler(LocalHandler):
 
 
 def all_questions() -> Questions:
-    """The questions of all spaces and plug-ins, by their paths below ROOT."""
     return {f"{name}/{question.name}": question for name, space in spaces().items() for question in space.questions}
 
 

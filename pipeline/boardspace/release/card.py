@@ -5,11 +5,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from boardspace.release.dataset import ArrayFiles, Dataset, TableFiles
+from boardspace.release.dataset import Dataset, TableFiles
 from boardspace.release.examples import examples
 from boardspace.spec.check import Check
 from boardspace.spec.extent import COMPLETENESS
-from boardspace.spec.space import VERDICTS, Array, Column, Json, Table
+from boardspace.spec.space import VERDICTS, Array, Json, Table
 from boardspace.storage.deposits import front_matter, pattern_of
 
 MOST_BYTES = 30_000
@@ -98,7 +98,6 @@ def _contents(dataset: Dataset) -> str:
 
 
 def _kinds(dataset: Dataset) -> str:
-    """The kinds of completeness that tables and arrays of the dataset have."""
     kinds = dict.fromkeys(content.complete for content in dataset.contents)
     lines = [f"- {COMPLETENESS[kind]}." for kind in kinds]
     return "\n".join(
@@ -119,7 +118,7 @@ def _family_line(family: Array, dataset: Dataset) -> list[str]:
 
 
 def _columns(table: Table) -> str:
-    lines = [[f"`{c.name}`", f"`{c.type}`", c.unit, _meaning(c)] for c in table.columns]
+    lines = [[f"`{c.name}`", f"`{c.type}`", c.unit, c.doc + " (may be null)" * c.nullable] for c in table.columns]
     return f"{table.doc} Sorted by {_list(table.key)}.\n\n{_grid(['column', 'type', 'unit', 'meaning'], lines)}"
 
 
@@ -129,10 +128,6 @@ def _rows(dataset: Dataset, table: TableFiles) -> str:
     rows = [row.values() for row in dataset.printed[table.table.name]]
     lines = [[f"{value:,}" if type(value) is int else str(value) for value in row] for row in rows]
     return f"\n\nAll its rows:\n\n{_grid([column.name for column in table.table.columns], lines)}"
-
-
-def _meaning(column: Column) -> str:
-    return f"{column.doc} (may be null)" if column.nullable else column.doc
 
 
 def _families(dataset: Dataset) -> str:
@@ -147,15 +142,14 @@ def _family(family: Array, dataset: Dataset) -> str:
     members = [array for array in dataset.arrays if array.array == family]
     unit = f" Unit: {family.unit}." if family.unit else ""
     head = f"### `{family.name}`\n\n{family.doc}{unit} Type `{family.dtype}`, dimensions {_list(family.dims)}."
-    grid = _grid(["path", "shape", "chunk"], [_array_line(array) for array in members[:MOST_ARRAYS]])
+    grid = _grid(
+        ["path", "shape", "chunk"],
+        [[f"`{one.path}`", _shape(one.shape), _shape(one.chunks)] for one in members[:MOST_ARRAYS]],
+    )
     more = len(members) - MOST_ARRAYS
     return f"{head}\n\n{_grades(family, dataset)}\n\n{grid}" + (
         f"\n\n{more} more: `datapackage.json` names all." if more > 0 else ""
     )
-
-
-def _array_line(array: ArrayFiles) -> list[str]:
-    return [f"`{array.path}`", _shape(array.shape), _shape(array.chunks)]
 
 
 def claims_section(rows: Sequence[Mapping[str, Any]], most: int) -> str:

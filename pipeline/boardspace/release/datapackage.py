@@ -80,7 +80,6 @@ def package_name(dataset: Dataset) -> str:
 
 
 def extent_document(extent: Extent) -> dict[str, Any]:
-    """An extent for programs; ``text`` is for people."""
     return {
         "scope": extent.scope,
         "covered": extent.covered,

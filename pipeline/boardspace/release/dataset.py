@@ -96,7 +96,6 @@ class Dataset:
     citation: Citation = UNCITED
 
     def with_tables(self, tables: Sequence[TableFiles]) -> "Dataset":
-        """Return the dataset with its tables in other files, as a release has them."""
         others = {path: file for path, file in self.files.items() if not file.table}
         files = others | {file.path: file for table in tables for file in table.files}
         return replace(self, tables=tuple(tables), files=dict(sorted(files.items())))
@@ -121,7 +120,6 @@ class Dataset:
 
     @property
     def extents(self) -> tuple[Extent, ...]:
-        """Share of each scope of the space that it holds."""
         return self.space.extents(self.work.config)
 
     def extent(self, content: Table | Array, names: bool = True) -> str:
@@ -136,7 +134,6 @@ class Dataset:
 
     @property
     def contents(self) -> tuple[Table | Array, ...]:
-        """The tables, and the arrays or families of them, that it holds."""
         return (*(table.table for table in self.tables), *self.families)
 
     @property
@@ -168,7 +165,6 @@ class Dataset:
 
     @property
     def families(self) -> list[Array]:
-        """The registered arrays, or families of them, that the dataset holds."""
         held = {array.array for array in self.arrays}
         return [array for array in self.space.arrays if array in held]
 

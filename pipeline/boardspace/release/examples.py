@@ -16,9 +16,8 @@ def examples(dataset: Dataset) -> str:
     """The card's section on loading, in Markdown."""
     largest = max(dataset.tables, key=lambda table: (table.rows, table.table.name != "claims"))
     parts = ["Each example runs as it stands in this folder.", *_table_examples(largest)]
-    parts += [
-        _by_code(table, dataset.looked_up[table.table.name]) for table in dataset.tables if _has_code(dataset, table)
-    ]
+    rows = [(table, dataset.looked_up.get(table.table.name, {})) for table in dataset.tables]
+    parts += [_by_code(table, row) for table, row in rows if "code" in row]
     if dataset.arrays:
         parts.append(_zarr(max(dataset.arrays, key=lambda array: math.prod(array.shape))))
     return "\n\n".join(parts)
@@ -40,10 +39,6 @@ def _some_key(table: TableFiles) -> dict[str, Any]:
 def _duckdb(table: TableFiles, key: Mapping[str, Any]) -> str:
     where = " AND ".join(f'"{column}" = {_sql(value)}' for column, value in key.items())
     return _block("DuckDB", "sql", ["SELECT *", f"FROM '{table.pattern}'", f"WHERE {where};"])
-
-
-def _has_code(dataset: Dataset, table: TableFiles) -> bool:
-    return "code" in dataset.looked_up.get(table.table.name, {})
 
 
 def _by_code(table: TableFiles, row: Mapping[str, Any]) -> str:

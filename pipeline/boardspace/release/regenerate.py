@@ -127,7 +127,6 @@ READERS: Mapping[str, Callable[[bytes], Facts]] = {
     CITATION: _citation_facts,
 }
 
-
 OTHER_VERSION = "cards and manifests were written by another version, so they were not made again"
 
 

@@ -17,7 +17,6 @@ def lazy_space(package: str) -> Callable[[str], Any]:
     """The ``__getattr__`` of a space's package: its module ``space``, with all tables, is loaded for ``SPACE``."""
 
     def attribute(name: str) -> Any:
-        """``SPACE``; AttributeError for other names."""
         if name == "SPACE":
             return importlib.import_module(f"{package}.space").SPACE
         raise AttributeError(f"module {package!r} has no attribute {name!r}")

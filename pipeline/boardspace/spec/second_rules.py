@@ -284,7 +284,6 @@ def every_way(
     found: list[Edge] = []
 
     def go_on(edge: Edge, number: int) -> None:
-        """Take the steps from this one on."""
         for following in ways(steps[number], edge) if number < len(steps) else ():
             go_on(following, number + 1)
         if number == len(steps):

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 else:
     (sliding,) = deferred("boardspace.spec", "sliding")
 
-
 EMPTY = "."
 EMPTY_TOO = "·_0 "
 """Signs that stand for empty cells where no dot does."""

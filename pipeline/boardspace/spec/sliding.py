@@ -33,7 +33,6 @@ _groups: "deque[tuple[object, Mapping[bytes, int | None]]]" = deque(maxlen=8)
 searched = [0]
 """Positions that NumPy has gone through in this process."""
 
-
 METRICS = ("step", "unit")
 """What counts as one move: a piece moved any way, round corners too; or a piece moved by one cell."""
 

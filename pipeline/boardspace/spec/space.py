@@ -106,14 +106,6 @@ class SpaceConfig(BaseModel):
         return section
 
 
-def _no_libraries(config: SpaceConfig) -> Mapping[str, str]:
-    return {}
-
-
-def _nothing_more(config: SpaceConfig) -> Collection[str]:
-    return ()
-
-
 @dataclass(frozen=True)
 class Space:
     """Space: everything that the pipeline knows of it.
@@ -153,14 +145,14 @@ class Space:
     warm_up: Callable[[], None] | tuple[Callable[[], None], ...]
     readings: Mapping[str, Measurement] = field(default_factory=dict)
     claims_seconds: float = 0.2
-    libraries: Callable[[Any], Mapping[str, str]] = _no_libraries
+    libraries: Callable[[Any], Mapping[str, str]] = lambda config: {}
     scopes: tuple[Scope, ...] = ()
     authors: tuple[str, ...] = ()
     statements: tuple[Any, ...] = ()
     instances: str = ""
     games: Callable[[Path], Iterable[Mapping[str, Any]]] | None = None
     more_warm_up: Mapping[str, Callable[[], None]] = field(default_factory=dict)
-    needed_warm_up: Callable[[Any], Collection[str]] = _nothing_more
+    needed_warm_up: Callable[[Any], Collection[str]] = lambda config: ()
     questions: tuple[Question, ...] = ()
 
     @property
@@ -269,7 +261,6 @@ class Space:
 
     @property
     def all_tables(self) -> tuple[Table, ...]:
-        """The space's own tables, then that of its claims."""
         return (*self.tables, CLAIMS)
 
     @property

@@ -247,7 +247,9 @@ def dictionary(tables: Iterable[Table], arrays: Iterable[Array]) -> str:
     writer.writerow(HEADER)
     for table in tables:
         writer.writerows(_column_line(table, column) for column in table.columns)
-    writer.writerows(map(_array_line, arrays))
+    writer.writerows(
+        ["array", one.name, "", one.dtype, one.unit, " ".join(one.dims), "no", one.doc, ""] for one in arrays
+    )
     return text.getvalue()
 
 
@@ -282,13 +284,5 @@ def field_type(kind: pa.DataType, nullable: bool = False) -> str:
 def _column_line(table: Table, column: Column) -> list[str]:
     nullable = "yes" if column.nullable else "no"
     codes = "; ".join(f"{code} = {meaning}" for code, meaning in column.codes)
-    place = _key(table, column)
+    place = str(table.key.index(column.name) + 1) if column.name in table.key else ""
     return ["table", table.name, column.name, str(column.type), column.unit, place, nullable, column.doc, codes]
-
-
-def _key(table: Table, column: Column) -> str:
-    return str(table.key.index(column.name) + 1) if column.name in table.key else ""
-
-
-def _array_line(array: Array) -> list[str]:
-    return ["array", array.name, "", array.dtype, array.unit, " ".join(array.dims), "no", array.doc, ""]

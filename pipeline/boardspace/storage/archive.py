@@ -35,15 +35,12 @@ class _Hashing(io.RawIOBase):
         self.position = 0
 
     def writable(self) -> bool:
-        """Return True, as the archive's writer asks."""
         return True
 
     def tell(self) -> int:
-        """Return how many bytes were written."""
         return self.position
 
     def write(self, content: Any, /) -> int:
-        """Add bytes to the hash, and return how many they are."""
         self.hash.update(content)
         size = memoryview(content).nbytes
         self.position += size

@@ -90,7 +90,6 @@ def _morton_order(grid: Shape) -> tuple[Shape, ...]:
     places = [(level, axis) for level in range(max(bits, default=0)) for axis in range(len(grid)) if level < bits[axis]]
 
     def code(coordinates: Shape) -> int:
-        """The place of a cell in Morton order."""
         return sum((coordinates[axis] >> level & 1) << i for i, (level, axis) in enumerate(places))
 
     return tuple(sorted(itertools.product(*map(range, grid)), key=code))
@@ -107,7 +106,8 @@ def write_part(root: Location, dataset: str, part: ArrayPart, attributes: Mappin
     _check_alignment(part)
     base = f"{dataset}/{ROOT}"
     records = [_put(root, f"{base}/{group}{METADATA}", GROUP) for group in groups_above(part.path)]
-    records.append(_put(root, f"{base}/{part.path}/{METADATA}", _metadata(part, attributes)))
+    metadata = _metadata_of(part.array, part.shape, part.chunks, part.shards, tuple(attributes.items()))
+    records.append(_put(root, f"{base}/{part.path}/{METADATA}", metadata))
     values = _as_declared(part)
     files = sorted(shard_files(values, part.start, part.chunks, part.shards))
     blocks = [_put(root, f"{base}/{part.path}/{key}", content) for key, content in files]
@@ -173,10 +173,6 @@ def _codecs(codecs: Iterable[Any]) -> Iterator[str]:
     for codec in codecs:
         yield codec.to_dict()["name"]
         yield from _codecs((*getattr(codec, "codecs", ()), *getattr(codec, "index_codecs", ())))
-
-
-def _metadata(part: ArrayPart, attributes: Mapping[str, str]) -> bytes:
-    return _metadata_of(part.array, part.shape, part.chunks, part.shards, tuple(attributes.items()))
 
 
 @functools.lru_cache(maxsize=256)

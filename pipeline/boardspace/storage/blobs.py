@@ -22,7 +22,6 @@ def write_blob(root: Location, path: str, name: str, values: npt.NDArray[Any]) -
         raise ValueError(f"{path}: a blob holds numbers, not {values.dtype}")
 
     def check(written: Path | BinaryIO) -> None:
-        """Refuse a file whose array has another shape or type."""
         if _described(written) != (values.shape, values.dtype):
             raise StorageError(f"{path}: the array read back differs from the one written; do not trust this disk")
 

@@ -85,11 +85,9 @@ class InBucket:
         return True
 
     def exists(self) -> bool:
-        """Return True if the object is there."""
         return self.size() is not None
 
     def size(self) -> int | None:
-        """Return the object's size in bytes; None where there is none."""
         with store_errors(self.path):
             try:
                 return int(obstore_package().head(client(self.path.bucket), self.path.key)["size"])
@@ -97,7 +95,6 @@ class InBucket:
                 return None
 
     def remove(self) -> None:
-        """Delete the object; nothing happens where there is none."""
         with store_errors(self.path), contextlib.suppress(FileNotFoundError):
             obstore_package().delete(client(self.path.bucket), self.path.key)
 
@@ -114,7 +111,6 @@ class InBucket:
         return _fetched_blob(self.path, sha256)
 
     def names(self) -> list[str]:
-        """Return the sorted names of all objects below, with slashes."""
         return sorted(self._listed())
 
     def sizes(self, folders: Sequence[str]) -> Sizes:
@@ -143,7 +139,6 @@ class InBucket:
                 obstore_package().delete(client(self.path.bucket), keys)
 
     def zarr_store(self) -> Any:
-        """Return a read-only Zarr store of what lies below."""
         from zarr.storage import ObjectStore  # half a second to import, and most commands do without
 
         return ObjectStore(client(self.path.bucket, self.path.key), read_only=True)
@@ -176,7 +171,6 @@ class InBucket:
         due = time.monotonic() + LISTING_SECONDS
 
         def attempt() -> dict[str, int]:
-            """The sizes of all objects, by name; it is tried again where the store fails."""
             pages = obstore_package().list(client(self.path.bucket), self.path.key or None)
             found: dict[str, int] = {}
             for page in pages:
@@ -199,10 +193,8 @@ class _LockObject:
     path: BucketPath
 
     def read(self) -> tuple[bytes, str] | None:
-        """Its content and tag; None where there is none."""
 
         def attempt() -> tuple[bytes, str]:
-            """Ask the store for content and tag."""
             found = obstore_package().get(client(self.path.bucket), self.path.key)
             return bytes(found.bytes()), str(found.meta["e_tag"])
 
@@ -215,11 +207,9 @@ class _LockObject:
                 return None
 
     def create(self, content: bytes) -> str | None:
-        """Write it where there is none: its tag, or None."""
         return self._put(content, "create")
 
     def replace(self, content: bytes, tag: str) -> str | None:
-        """Write it where it has this tag: its new one, or None."""
         return self._put(content, {"e_tag": tag})
 
     def remove(self) -> None:
@@ -247,7 +237,6 @@ class _Ranges(io.RawIOBase):
         return True
 
     def tell(self) -> int:
-        """Return the place of the next byte."""
         return self.position
 
     def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:

@@ -162,7 +162,6 @@ def write_bytes(path: Path, content: bytes, kind: str = "file") -> Written:
     expected = hashlib.sha256(content).hexdigest()
 
     def check(temporary: Path) -> None:
-        """Refuse a file with other bytes."""
         if sha256_of(temporary) != expected:
             raise StorageError(f"{path}: the bytes read back differ from those written; do not trust this disk")
 

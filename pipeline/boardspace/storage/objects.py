@@ -84,7 +84,6 @@ def content_of(path: BucketPath, most: int) -> bytes | None:
     """Content of an object; None where it is longer than ``most``."""
 
     def attempt() -> bytes | None:
-        """Ask the store for the content."""
         found = obstore_package().get(client(path.bucket), path.key)
         return bytes(found.bytes()) if found.meta["size"] <= most else None
 
@@ -103,7 +102,6 @@ def copy_to(path: BucketPath, file: IO[bytes]) -> str:
     """Write what an object holds to a file, from its start; the SHA-256."""
 
     def attempt() -> str:
-        """Read the object from its start, and write it to the file from there."""
         file.seek(0)
         file.truncate()
         digest = hashlib.sha256()

@@ -52,7 +52,6 @@ def write_table(root: Location, name: str, table: Table, rows: pa.Table, metadat
     row_group = ROW_GROUP if table.published else INTERMEDIATE_ROW_GROUP
 
     def check(written: Path | BinaryIO) -> None:
-        """Refuse a file with another number of rows."""
         found = pq.read_metadata(_native(written) if isinstance(written, Path) else written).num_rows
         if found != rows.num_rows:
             raise StorageError(f"{name}: wrote {rows.num_rows} rows but the file holds {found}")

@@ -76,12 +76,10 @@ class SpaceFolder:
 
     @property
     def dataset(self) -> Location:
-        """Folder of the published files."""
         return self.root / self.space
 
     @property
     def private(self) -> Location:
-        """Folder of receipts and intermediates."""
         return self.root / ".run" / self.space
 
     @property
@@ -90,7 +88,6 @@ class SpaceFolder:
         return self.dataset / COMPLETE
 
     def receipts(self, stage: str) -> Location:
-        """Folder of the receipts of a stage's shards."""
         return self.private / "receipts" / stage
 
     def attempt(self, stage: str, bundle: str) -> Attempt:
@@ -104,7 +101,6 @@ class SpaceFolder:
         return self.private / "stages" / f"{stage}.json"
 
     def rounds(self, stage: str) -> Location:
-        """Folder of the records of a repeating stage's rounds until it is finished."""
         return self.private / "rounds" / stage
 
     def table(self, table: Table, stage: str, shard: str) -> str:
@@ -230,19 +226,15 @@ class FinishedStages:
         return FinishedStages(self.folder, self.space, digests, records, {**self._rounds, stage: rounds})
 
     def rounds(self, stage: str) -> int:
-        """Return the number of rounds that a repeating stage had so far."""
         return len(self._rounds_of(stage))
 
     def facts(self, stage: str, *, of_round: int | None = None) -> list[Facts]:
-        """Return the facts of all shards of a stage, or of one of its rounds, in the order of the shards."""
         return [receipt.facts for receipt in self._receipts(stage, of_round)]
 
     def named_facts(self, stage: str, *, of_round: int | None = None) -> dict[str, Facts]:
-        """Return the facts of all shards of a stage, or of one of its rounds, by name of the shard."""
         return {receipt.shard: receipt.facts for receipt in self._receipts(stage, of_round)}
 
     def rows(self, stage: str, table: str) -> int:
-        """Return the number of rows of a stage's table, as its receipts say."""
         return sum(file.rows for file in self._files(stage, table, None))
 
     def read(

@@ -109,7 +109,6 @@ class OnDisk:
         return write(self.path, fill, check, kind)
 
     def create(self, content: bytes, kind: str) -> bool:
-        """Write the file unless something is there. Return True if it was written."""
         # An empty file takes the name. It stays, and says nothing, where the writer dies before it is replaced.
         try:
             make_folder(self.path.parent)
@@ -128,14 +127,12 @@ class OnDisk:
         return os.path.lexists(self.path)
 
     def size(self) -> int | None:
-        """Return the file's size in bytes; None where it cannot be had."""
         try:
             return self.path.stat().st_size
         except OSError:
             return None
 
     def remove(self) -> None:
-        """Delete the file; nothing happens where there is none."""
         self.path.unlink(missing_ok=True)
 
     def table_file(self) -> pa.NativeFile:
@@ -147,11 +144,9 @@ class OnDisk:
         return mapped(self.path)
 
     def names(self) -> list[str]:
-        """Return the sorted names of all files below, with slashes."""
         return sorted(_names_below(self.path, ""))
 
     def sizes(self, folders: Sequence[str]) -> Sizes:
-        """Return a function from a name below to its size in bytes, None where missing."""
         return lambda name: OnDisk(self.path / name).size()
 
     def move(self, name: str, target: str) -> None:
@@ -161,7 +156,6 @@ class OnDisk:
         (self.path / name).replace(new)
 
     def sweep(self, below: bool = True) -> None:
-        """Delete the temporary files of writers that died."""
         for path in [*temporary_files(self.path, below)]:
             path.unlink(missing_ok=True)
 
@@ -170,7 +164,6 @@ class OnDisk:
             shutil.rmtree(self.path)
 
     def zarr_store(self) -> Any:
-        """Return the folder's path, which Zarr takes as a store."""
         return self.path
 
     @contextmanager

@@ -37,7 +37,6 @@ FEW = 2
 SWAPS = tuple(np.uint64(sum(1 << place for place in range(64) if not place >> bit & 1)) for bit in range(PLACES))
 """The places with a zero for each bit of the place."""
 
-
 NONE = 255
 """No moves lead to a goal."""
 HELD_BYTES, CHUNK = 1 << 28, 1 << 13
@@ -49,7 +48,6 @@ NUMBERS = 1 << 16
 
 
 def outcome(equation: Reached, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
-    """The outcome of the sets of an equation: bits that were tried, of all."""
     sets = list(equation.sets(config, inputs))
     lengths = [int(inputs.array(one.path).shape[0]) for one in sets]
     tried, bits, random = 0, 64 * sum(lengths), draw.generator()
@@ -188,7 +186,6 @@ class _Move:
 
 
 def moves_outcome(equation: MovesLeft, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
-    """The outcome of the arrays of an equation: numbers that were tried, of all."""
     tried = of = 0
     for one in equation.arrays(config, inputs):
         moves, states = ByNumber(inputs.array(one.path), 8), ByNumber(inputs.array(one.within), 1)

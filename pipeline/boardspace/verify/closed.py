@@ -12,18 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spec.check import Draw, Outcome
-from boardspace.spec.equations import (
-    Again,
-    Bounds,
-    Classes,
-    Closed,
-    Columns,
-    Label,
-    RowFaultError,
-    Same,
-    Totals,
-    Tried,
-)
+from boardspace.spec.equations import Again, Bounds, Classes, Closed, Columns, Label, RowFaultError, Same, Totals, Tried
 from boardspace.spec.space import Array, Inputs, Table, cut_range
 from boardspace.verify.arrays import cells_of
 from boardspace.verify.one_class import Class, ClosedTables, fault_of
@@ -35,7 +24,6 @@ BEYOND = 1 << 62
 """Above every key."""
 WHOLE_SECONDS = 60.0
 """Sets that take no longer are tried whole."""
-
 
 Asked = Closed | Classes | Again
 """What is asked: the equations of all rows of some states, or one second method."""

@@ -114,7 +114,6 @@ class InRelease(Published):
 
 
 def _with_keys(rows: pa.Table, key: Sequence[str], made: pa.Table) -> pa.Table:
-    """The rows whose key is one of those ``made``."""
     for name in key:
         rows = rows.filter(pc.is_in(rows.column(name), value_set=made.column(name).combine_chunks()))
     if len(key) > 1:

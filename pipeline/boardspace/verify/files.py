@@ -36,7 +36,6 @@ MOST_CLAIMS = 100_000
 LARGEST_GROUP = 1 << 28
 """Bytes of a row group before compression; the largest of ours has a tenth of that."""
 
-
 ARROW = b"ARROW:schema"
 """Metadata that Arrow adds: the schema in its own form."""
 
@@ -78,7 +77,6 @@ def side_by_side(
 
 
 def attempt(check: Callable[[Item], Found], item: Item) -> Found | FileFaultError:
-    """Result or error of the check of an item."""
     try:
         return check(item)
     except FileFaultError as error:

@@ -68,7 +68,6 @@ class RankedTables:
 
 
 def outcome(tables: RankedTables, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
-    """The outcome of all equations of these tables: rows that were tried, of all."""
     problems = {problem.name: problem for problem in tables.first.problems(config)}
     read = {table.name: _read(table, inputs) for table in tables.sets}
     totals = {table.name: inputs.table(table.name) for table in tables.totals}
@@ -197,7 +196,6 @@ class _Set:
         return self._looked_up(states) != NONE
 
     def _try_step(self, rank: int, rows: Columns, values: NDArray[np.uint8] | None) -> None:
-        """Try the least moves of some rows of a rank."""
         states = rows[self.state]
         if values is not None:
             least = self.problem.least(states, not self.back, values).astype(np.int64)
@@ -265,7 +263,6 @@ def _are_in(states: Words, some: Words) -> NDArray[np.bool_]:
 
 
 def _compare(table: Table, problem: RankedStates, sets: Sequence[_Set], found: pa.Table) -> None:
-    """Compare a table of totals by rank with the rows of the first set, of which the others are parts."""
     first, others = sets[0], sets[1:]
     name, rank_name = table.key
     there = {row[rank_name]: row for row in found.to_pylist() if row[name] == problem.name}

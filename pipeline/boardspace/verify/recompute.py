@@ -43,7 +43,6 @@ def checks_of_run(work: Work) -> tuple[Check, ...]:
     """The checks of a run's dataset: one that makes shards again, as it takes longest, then those of its space."""
 
     def run(config: Any, inputs: Inputs, draw: Draw) -> Outcome:
-        """Make shards again, and compare."""
         assert isinstance(inputs, FinishedStages)
         _compile(work)
         shards = list(finished_shards(work, inputs))
@@ -62,7 +61,6 @@ def checks_of_release(work: Work, complete: Complete) -> tuple[Check, ...]:
     there = {**complete.tables, **complete.arrays}
 
     def run(config: Any, inputs: Inputs, draw: Draw) -> Outcome:
-        """Make the dataset again, and compare what it holds."""
         if not draw.everything:
             return Outcome(0, len(there))
         _compile(work)

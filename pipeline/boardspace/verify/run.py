@@ -46,7 +46,6 @@ def verify_run(root: Path, level: Level, draw: Draw, names: Sequence[str], proce
     faults: list[Fault] = []
 
     def unreadable(name: str, what: str) -> None:
-        """Note a dataset whose record cannot be read."""
         faults.append(Fault("hashes", PLAN, f"{name}: {what}"))
 
     faults += plan_faults(root)
@@ -164,7 +163,6 @@ class _NumberedChecks:
 
 
 _VERIFICATIONS = itertools.count()
-
 
 Begun = list[tuple[Numbers, Callable[[], list[Outcome]]]]
 """Checks by their numbers, and what waits for their outcomes."""

@@ -43,12 +43,11 @@ def rows_to_draw(folder: Path) -> dict[Table, list[dict[str, Any]]]:
         return {}
     paths = sorted(path for path in read_sums(folder / SUMS) if path.endswith(".parquet"))
     tables = [table.unfolded for table in space_named(name).tables if table.published and table.picture is not None]
-    files = {table: [folder / path for path in paths if path.split("/")[0] in _names(table)] for table in tables}
+    files = {
+        table: [folder / path for path in paths if path.split("/")[0] in (table.name, f"{table.name}.parquet")]
+        for table in tables
+    }
     return {table: list(sample(own)) for table, own in files.items() if own}
-
-
-def _names(table: Table) -> set[str]:
-    return {table.name, f"{table.name}.parquet"}
 
 
 def pictures(rows: Mapping[Table, Sequence[Mapping[str, Any]]]) -> dict[str, list[dict[str, Any]]]:

@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -96,11 +95,9 @@ def bundle_files() -> dict[str, bytes]:
             "this installation has no atlas: it was installed from a clone in which the atlas was not built; run `make "
             "atlas` there and install again, or install a wheel that holds the atlas"
         )
-    return {file.name: file.read_bytes() for file in sorted(BUNDLE.iterdir(), key=_name) if file.is_file()}
-
-
-def _name(file: Traversable) -> str:
-    return file.name
+    return {
+        file.name: file.read_bytes() for file in sorted(BUNDLE.iterdir(), key=lambda file: file.name) if file.is_file()
+    }
 
 
 def _checked(release: Path, report: Report) -> list[Path]:

@@ -51,7 +51,6 @@ SCOPES = (
     Scope.of("rows of strips", lambda config: range(2, config.strips + 1), published),
 )
 
-
 (answers,) = deferred("boardspace.spaces.board_division", "answers")
 SIDES = (
     Parameter("m", "number", "Pegs of one side.", "6", most=100),
@@ -85,7 +84,6 @@ READINGS = {
     ),
     "division-is-recursion": Measurement(None, "a view of the method, not a statement about boards", "open", "reading"),
 }
-
 
 WARM_UP = "boardspace_kernels.board_division.warm_up"
 SPACE = Space(

@@ -44,7 +44,6 @@ class Check:
 
     @property
     def blocks(self) -> bool:
-        """True where no line is free."""
         return not self.free_lines
 
     @property

@@ -127,7 +127,6 @@ def _watching(board: Board, allowed: Patience) -> Callable[[int], None]:
     start = process_time()
 
     def watch(states: int) -> None:
-        """Report how many states were met; OutOfTimeError where it has taken too long."""
         if process_time() - start > allowed.seconds:
             raise OutOfTimeError(
                 f"{board}: no proof after {allowed.seconds:,.0f} s and {states:,} states; allow more (--seconds)"

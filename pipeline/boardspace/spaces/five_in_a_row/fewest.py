@@ -67,7 +67,6 @@ class Patience:
         start = time.process_time()
 
         def watch(row: RowDone) -> None:
-            """Report a row; OutOfTimeError where the search has taken too long."""
             if time.process_time() - start > self.seconds:
                 raise OutOfTimeError(f"{board}: no answer after {self.seconds:,.0f} s, {progress_text(row)}; {LONGER}")
             if self.progress is not None:

@@ -73,10 +73,6 @@ def on_antidiagonal(index: int) -> tuple[int, int]:
     return row, diagonal + 1 - row
 
 
-def _most_ones(n: int, data: Dataset | None) -> int:
-    return n * n - value(STONES, n, n, 3, data)
-
-
 def _most_ones_of_rectangle(i: int, data: Dataset | None) -> int:
     n, m = on_antidiagonal(i)
     return n * m - value(STONES, n, m, 3, data)
@@ -113,7 +109,7 @@ SEQUENCES = (
         title="Maximum number of 1's in an n X n binary matrix with no three 1's adjacent in a line along a row, "
         "column or diagonally.",
         offset=1,
-        term=_most_ones,
+        term=lambda n, data: n * n - value(STONES, n, n, 3, data),
         usual=17,
         known=16,
         keywords=("nonn", "more", "nice"),

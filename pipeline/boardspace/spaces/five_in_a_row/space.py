@@ -31,27 +31,27 @@ def published() -> FiveInARowConfig:
     )
 
 
-def _boards(config: FiveInARowConfig) -> list[str]:
-    return list(dict.fromkeys(f"k = {b.k}, {b.rows} x {b.columns}" for b in _sized(config)))
-
-
 def _sized(config: FiveInARowConfig) -> Iterator[SizedBoard]:
     for k, side in config.squares:
         yield from (SizedBoard(k, rows, columns) for rows in range(1, side + 1) for columns in range(1, rows + 1))
     yield from (*config.boards, *(split.board for split in config.split), *config.carried)
 
 
-def _strips(config: FiveInARowConfig) -> list[str]:
-    return [f"k = {k}, {width} wide" for k, widest in config.strips for width in range(k, widest + 1)]
-
-
 SCOPES = (
-    Scope.of("boards", _boards, published),
+    Scope.of(
+        "boards",
+        lambda config: list(dict.fromkeys(f"k = {b.k}, {b.rows} x {b.columns}" for b in _sized(config))),
+        published,
+    ),
     Scope.of(
         "boxes of three sides", lambda config: [f"k = {k}, {a} x {b} x {c}" for k, a, b, c in config.boxes], published
     ),
     Scope.of("orders of best cells", lambda config: list(dict.fromkeys(config.cells)), published),
-    Scope.of("strips of any length", _strips, published),
+    Scope.of(
+        "strips of any length",
+        lambda config: [f"k = {k}, {wide} wide" for k, widest in config.strips for wide in range(k, widest + 1)],
+        published,
+    ),
     Scope.of("lengths of lines in the plane", lambda config: [k for k, _ in config.plane], published),
 )
 

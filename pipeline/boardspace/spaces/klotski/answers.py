@@ -191,7 +191,6 @@ class Layers:
 
     @property
     def steps(self) -> int:
-        """Steps to the farthest."""
         return len(self.sizes) - 1
 
     def document(self) -> dict[str, Any]:

@@ -4,7 +4,7 @@ import functools
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -78,7 +78,9 @@ class Layout:
     @property
     def drawing(self) -> str:
         """Five lines of four signs: a letter for each piece, A for the block, and dots; :func:`parse` reads it."""
-        letters = {cell: letter for letter, piece in _lettered(self.pieces) for cell in piece.cells}
+        letters = {
+            cell: letter for letter, piece in zip(pictures.LETTERS, self.pieces, strict=False) for cell in piece.cells
+        }
         rows = (range(COLUMNS * row, COLUMNS * (row + 1)) for row in range(ROWS))
         return "\n".join("".join(letters.get(cell, ".") for cell in row) for row in rows)
 
@@ -208,10 +210,6 @@ def _beside(cell: int) -> Iterator[int]:
     row, column = divmod(cell, COLUMNS)
     near = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
     return (COLUMNS * r + c for r, c in near if 0 <= r < ROWS and 0 <= c < COLUMNS)
-
-
-def _lettered(pieces: Sequence[Piece]) -> Iterator[tuple[str, Piece]]:
-    return zip(pictures.LETTERS, pieces, strict=False)
 
 
 def _id(value: object) -> int:

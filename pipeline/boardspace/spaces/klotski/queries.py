@@ -68,7 +68,6 @@ class LayoutInClass:
 
     @cached_property
     def name(self) -> ClassName:
-        """Its class."""
         return ClassName(*class_of(self.code))
 
     @cached_property
@@ -83,7 +82,6 @@ class LayoutInClass:
 
     @property
     def group(self) -> int:
-        """Number of its group."""
         return int(self.layouts.groups.group_num[self.row])
 
     @property
@@ -181,7 +179,6 @@ def hardest(jiang: int, bing: int, style: int) -> tuple[int, list[int]]:
 
 
 def class_named(text: str) -> ClassName:
-    """Return the class of a name such as 5-4-1."""
     return ClassName(*map(int, text.split("-")))
 
 

@@ -28,7 +28,6 @@ READINGS = {
     ),
 }
 
-
 SCOPES = (
     Scope("classes", lambda config: config.chosen, lambda: CLASS_NAMES),
     Scope(
@@ -51,7 +50,6 @@ SCOPES = (
         "other trays", lambda config: tuple(f"{columns} x {rows}" for columns, rows in config.trays), tuple, extra=True
     ),
 )
-
 
 SPACE = Space(
     name="klotski",

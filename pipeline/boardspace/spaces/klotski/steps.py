@@ -89,7 +89,6 @@ class Path:
         return {"solvable": True, "steps": len(self), "codes": [layout.text for layout in self.layouts]}
 
     def picture(self) -> Picture:
-        """All boards in one picture."""
         pieces = list(self.layouts[0].pieces)
         drawn = [pictures.picture(pieces)]
         for number, step in self.steps():

@@ -21,16 +21,10 @@ from boardspace.cli.commands.questions import (
 from boardspace.release.datasets import Dataset
 from boardspace.spaces.rush_hour import answers
 from boardspace.spaces.rush_hour.answers import NO_WAY, Start, parse
-from boardspace.storage.locations import Location
-
-
-def _listed(board: str, data: Location | None) -> tuple[str, Dataset | None]:
-    return board, dataset_in(data, "rush_hour")
-
 
 listed_option = option_group(
     "listed",
-    _listed,
+    lambda board, data: (board, dataset_in(data, "rush_hour")),
     click.option("--board", default="5x5-2", show_default=True, help="Sides, row of the red car from 0, and walls."),
     click.option(
         "--data", type=existing_folder, help="Take the starts from this run or release; 6x6-2 and walls need it."
@@ -126,7 +120,9 @@ def play(board: str) -> None:
     'moves' lists them, 'hint' tells one that leads on, 'undo' takes the last back, 'quit' ends. Exit code 0 when the
     red car is out, else 1.
     """
-    game = questions.Game([parse(text_of(board))], _next_boards, _hint)
+    game = questions.Game(
+        [parse(text_of(board))], lambda board: {name: after for name, after, _ in answers.moves(board).choices}, _hint
+    )
 
     def obey(line: str) -> None:
         answer = game.obey(line)
@@ -134,10 +130,6 @@ def play(board: str) -> None:
 
     print_lines(game.states[-1].lines())
     questions.play(obey, lambda: game.states[-1].is_goal, lambda: game.states[-1].is_goal)
-
-
-def _next_boards(board: Start) -> dict[str, Start]:
-    return {name: after for name, after, _ in answers.moves(board).choices}
 
 
 def _hint(board: Start) -> str:

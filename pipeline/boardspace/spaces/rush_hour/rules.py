@@ -24,7 +24,6 @@ class RushHour(AlongLines):
 
 RULES = RushHour()
 
-
 Rules = tuple[Callable[[Any], Mapping[str, Any]], Callable[[Any], bool]]
 """The boards after each move of a board, by name, and true for one that is solved."""
 LETTERS: Rules = partial(RULES.moves, None), partial(RULES.solved, None)

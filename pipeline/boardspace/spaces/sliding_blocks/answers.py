@@ -3,7 +3,7 @@
 Rows and columns count from 1.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from boardspace.spaces.sliding_blocks.boards import MOST_CELLS, Board, TraySize, parse, tray_size
@@ -38,12 +38,7 @@ class Count:
     by_voids: tuple[int, ...] = ()
 
     def document(self) -> dict[str, Any]:
-        return {
-            "rows": self.rows,
-            "columns": self.columns,
-            "packings": self.packings,
-            "by_voids": list(self.by_voids),
-        }
+        return asdict(self) | {"by_voids": list(self.by_voids)}
 
     def __str__(self) -> str:
         lines = [f"{self.rows} x {self.columns}: {self.packings:,} packings"]

@@ -198,7 +198,6 @@ class Board:
         return code_of(self.tray, self.pieces.values())
 
     def lines(self) -> list[str]:
-        """A line for each row."""
         signs = [WALL if self.walls >> cell & 1 else "." for cell in range(self.tray.cells)]
         for sign, piece in self.pieces.items():
             for cell in bits(piece):

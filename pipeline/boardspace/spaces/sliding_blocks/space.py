@@ -28,7 +28,6 @@ READINGS = {
     ),
 }
 
-
 SPACE = Space(
     name="sliding_blocks",
     version=3,

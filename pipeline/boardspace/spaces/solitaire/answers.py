@@ -61,7 +61,6 @@ class Game:
         return side_by_side([[caption, *drawing] for caption, drawing in self.boards()], width)
 
     def picture(self) -> Picture:
-        """All positions in one picture."""
         board, before = self.problem.board, (None, *self.positions)
         drawn = [picture(board, position, last) for position, last in zip(self.positions, before, strict=False)]
         return gallery(drawn, ["start", *self.moves], 5)

@@ -90,11 +90,14 @@ class Bytes(click.ParamType):  # type: ignore[type-arg]
         return int(min(float(match[1]), MOST_MEMORY) * UNITS[(match[2] or "").upper()])
 
 
-def _task(board: str, problem: str | None, start: str | None, goal: str | None) -> "Problem":
-    return answers.problem(board, problem, start, goal)
-
-
-task_options = option_group("task", _task, board_option, problem_option, start_option, goal_option)
+task_options = option_group(
+    "task",
+    lambda board, problem, start, goal: answers.problem(board, problem, start, goal),
+    board_option,
+    problem_option,
+    start_option,
+    goal_option,
+)
 """Options of a problem; the command gets it as ``task``."""
 
 

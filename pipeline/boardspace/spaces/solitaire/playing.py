@@ -38,7 +38,6 @@ class GameInPlay:
 
     @property
     def positions(self) -> list[int]:
-        """The positions before the first move and after each."""
         return Play(self.board).replay(self.board.full ^ self.board.position([self.vacancy]), self.moves)
 
     @property
@@ -71,7 +70,6 @@ class GameInPlay:
         return [*drawn, ", ".join(self._standing())]
 
     def explained(self) -> list[str]:
-        """The numbers of the holes, and what may be written."""
         return [*numbers(self.board), WAYS]
 
     def _move(self, line: str) -> None:

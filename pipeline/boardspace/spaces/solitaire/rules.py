@@ -145,7 +145,11 @@ class ProblemByHand(GameByHand):
         super().__init__(text)
         self.start = self._pegs(text.problems[problem].start)
         self.goal = self._pegs(text.problems[problem].goal)
-        self.symmetries = [image for image in self.keeping() if self._keeps(image)]
+        self.symmetries = [
+            image
+            for image in self.keeping()
+            if all({image[cell] for cell in ends} == ends for ends in (self.start, self.goal))
+        ]
 
     def _pegs(self, text: str) -> Position:
         text = text.strip().lower()
@@ -155,9 +159,6 @@ class ProblemByHand(GameByHand):
         ends = [(int(first), int(last or first)) for first, _, last in words]
         cells |= {cell for n, cell in self.cell.items() if any(first <= n <= last for first, last in ends)}
         return frozenset(self.cells) - cells if text.startswith("all but") else frozenset(cells)
-
-    def _keeps(self, image: Symmetry) -> bool:
-        return all({image[cell] for cell in position} == position for position in (self.start, self.goal))
 
 
 class Made(NamedTuple):

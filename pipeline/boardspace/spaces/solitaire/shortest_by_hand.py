@@ -71,10 +71,8 @@ class ShortestByHand:
 
     @classmethod
     def of_graph(cls, game: GameByArrays, graph: Graph, start: int) -> "ShortestByHand":
-        """All paths of a graph, their moves in no order."""
 
         def ways(steps: Level, path: Path) -> Iterator[tuple[Path, int]]:
-            """Yield a path with each move that may follow."""
             position, moves = path
             return (((child, tuple(sorted((*moves, move)))), 1) for move, child in steps.get(position, ()))
 

@@ -79,7 +79,6 @@ SCOPES = (
     Scope.of("vacancies with games of problems", lambda config: _starts(config, config.problem_games), published),
 )
 
-
 ask = DeferredFunction("boardspace.spaces.solitaire.parts.classes.queries", "ask_shipped")
 WARM_UP = "boardspace_kernels.solitaire.warm_up"
 class_kernels = DeferredFunction("boardspace.spaces.solitaire.parts.classes.stages", "class_kernels")
@@ -123,7 +122,6 @@ READINGS = {
         "reading",
     ),
 }
-
 
 SPACE = Space(
     name="solitaire",

@@ -107,7 +107,6 @@ def replay_reductions(config: BoardDivisionConfig, params: Mapping[str, Any], in
 
 
 def cut_sequences(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
-    """One shard for each row of the small rectangles, one for each large one."""
     small = config.sequences
     shards = [Shard(f"{m:04}-0001", {"m": m, "columns": [1, small]}, cost=0.02) for m in range(1, small + 1)]
     for m, n in sorted({(m, n) for m, n in config.large_rectangles if max(m, n) > small}):
@@ -142,7 +141,6 @@ def _jump_rows(m: int, n: int, jumps: Jumps) -> pa.Table:
 
 
 def cut_searches(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
-    """One shard for each rectangle m <= n."""
     pegs = config.search_pegs
     sides = [(m, n) for m in range(1, pegs + 1) for n in range(m, pegs // m + 1)]
     return [Shard(f"{m:02}-{n:02}", {"m": m, "n": n}, cost=_search_seconds(m, n)) for m, n in sides]

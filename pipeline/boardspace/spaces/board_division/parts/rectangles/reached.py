@@ -138,7 +138,7 @@ def _after(bits: Words, keys: Words, jumps: Jumps) -> tuple[NDArray[np.bool_], W
             continue
         if len(cells) == 2:
             raise ArithmeticError("a peg leaves the cells that the weights allow")
-        found = _places(possible, len(bits))
+        found = np.flatnonzero(np.unpackbits(possible, count=len(bits)).view(np.bool_))
         stuck[found] = False
         names.append((keys.take(found, axis=1) ^ jumps.changes[:, which, None]).min(axis=0))
         sources.append(found)
@@ -155,10 +155,6 @@ def _filled(bits: Words) -> list[NDArray[np.uint8]]:
     """For each cell a bit for each of the positions [p, w], eight a byte: set where it has a peg there."""
     eights = np.ascontiguousarray(bits.astype("<u8").view(np.uint8).T)
     return [np.packbits(eight & np.uint8(1 << place)) for eight in eights for place in range(8)]
-
-
-def _places(flags: NDArray[np.uint8], count: int) -> NDArray[np.int64]:
-    return np.flatnonzero(np.unpackbits(flags, count=count).view(np.bool_))
 
 
 def _one_of_each(names: Words) -> NDArray[np.int64]:

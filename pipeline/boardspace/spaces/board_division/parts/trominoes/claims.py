@@ -185,7 +185,6 @@ def _counts(inputs: Inputs) -> dict[str, Measurement]:
 
 
 def _strips(inputs: Inputs) -> dict[str, Measurement]:
-    """The recurrence of 4 rows, and the orders of all."""
     rows = inputs.table("strips").to_pylist()
     proved = "found from exact counts, and proved by comparing as many terms as states and order together"
     orders = {str(row["rows"]): row["recurrence_order"] for row in rows}
@@ -199,7 +198,6 @@ def _strips(inputs: Inputs) -> dict[str, Measurement]:
 
 
 def _squares(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement]:
-    """The published numbers of covers of squares, and the largest beyond them."""
     if config.squares < PUBLISHED_SIDE:
         return {}
     counts = inputs.table("square_covers").column("covers").to_pylist()

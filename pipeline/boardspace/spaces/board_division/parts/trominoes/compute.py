@@ -82,7 +82,6 @@ def cut_large_covers(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]
 
 
 def cover_large_block(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """One block of a large cover, computed without the others."""
     k, row, column = board = LargeBoard(*params["board"])
     block_row, block_column = params["block"]
     side, block = 1 << k, block_side(board)
@@ -140,7 +139,10 @@ def count_square(config: BoardDivisionConfig, params: Mapping[str, Any], inputs:
 
 
 def cut_strips(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
-    return [Shard(f"{rows}", {"rows": rows}, cost=0.01 + 0.3 * 4.0 ** (rows - 9)) for rows in _all_rows(config)]
+    return [
+        Shard(f"{rows}", {"rows": rows}, cost=0.01 + 0.3 * 4.0 ** (rows - 9))
+        for rows in range(NARROWEST, config.strips + 1)
+    ]
 
 
 def find_recurrence(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
@@ -155,7 +157,3 @@ def find_recurrence(config: BoardDivisionConfig, params: Mapping[str, Any], inpu
         "compared": found.compared,
     }
     return Output({"strips": STRIPS.from_rows([row])})
-
-
-def _all_rows(config: BoardDivisionConfig) -> range:
-    return range(NARROWEST, config.strips + 1)

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 else:
     checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
 
-
 DRAW_COVER = DeferredFunction("boardspace.spaces.board_division.answers", "draw_cover")
 
 SPECIAL_COVERS = Array(

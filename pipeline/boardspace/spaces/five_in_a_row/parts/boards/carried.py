@@ -5,12 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
-from boardspace.spaces.five_in_a_row.parts.boards.compute import (
-    Lattice,
-    certificates_table,
-    lattice_of,
-    result_row,
-)
+from boardspace.spaces.five_in_a_row.parts.boards.compute import Lattice, certificates_table, lattice_of, result_row
 from boardspace.spaces.five_in_a_row.parts.boards.part import RESULTS
 from boardspace.spaces.five_in_a_row.parts.placements.packed import FACT, packed
 from boardspace.spaces.five_in_a_row.proofs import certified_by

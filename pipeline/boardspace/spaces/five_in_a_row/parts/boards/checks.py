@@ -114,7 +114,6 @@ def _of_parts(inputs: Inputs, one: Proved) -> Row:
 
 
 def _additional(inputs: Inputs, searched: set[Key]) -> Iterator[Row]:
-    """The rows of ``additional``: listed placements that are no windows, of boards that have windows."""
     for board, packed in listed_placements(inputs).items():
         k, rows, columns = board
         if tuple(board) not in searched or columns < k or not rules.best_cells(k) or len(packed) > ADDITIONAL_AT_MOST:

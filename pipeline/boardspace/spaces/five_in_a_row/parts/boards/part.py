@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 else:
     carried, checks, claims, compute, hard = deferred(__package__, "carried", "checks", "claims", "compute", "hard")
 
-
 DRAW_PLACEMENT = DeferredFunction("boardspace.spaces.five_in_a_row.drawings", "draw_placement")
 DRAW_WITNESS = DeferredFunction("boardspace.spaces.five_in_a_row.drawings", "draw_witness")
 
@@ -174,7 +173,6 @@ BOARDS = Part(
     tables=(RESULTS, CERTIFICATES, ADDITIONAL, REFUTATIONS),
     claims=claims.measure,
 )
-
 
 HARD = {
     2: (18, 0.25, 1.5),

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 else:
     checks, compute = deferred(__package__, "checks", "compute")
 
-
 BOXES = Table(
     "boxes",
     "The same for boxes of three sides, with lines in 13 directions.",

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 else:
     checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
 
-
 LISTED_MADE = Made(
     "listed boards",
     checks.make_listed,

@@ -24,7 +24,6 @@ def cut_strips(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
 
 
 def solve_strip(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """Fewest stones of a strip for every length, with the certificate of its density."""
     with explained():
         found = density(strip(params["k"], params["width"]))
     states = found.strip.states

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 else:
     checks, compute = deferred(__package__, "checks", "compute")
 
-
 STRIPS = Table(
     "strips",
     "Boards of a few columns and any number of rows: the fewest stones for every length, proved, with the least "
@@ -103,7 +102,6 @@ PLANE = Table(
     scope="lengths of lines in the plane",
     rows=PLANE_MADE,
 )
-
 
 WIDE = {2: (16, 2.0, 4), 3: (12, 6.0, 4), 4: (8, 2.6, 12), 5: (7, 3.0, 15), 6: (6, 1.4, 4)}
 """By k, a width, about how many seconds it takes, and by how much each column less divides it."""

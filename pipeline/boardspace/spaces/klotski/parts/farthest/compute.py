@@ -134,7 +134,6 @@ def _finished_class(
 
 
 def finished_classes(inputs: Inputs) -> Mapping[str, str]:
-    """Return for each class, by shard, the stage that finished it."""
     outlined = inputs.named_facts(OUTLINE_STAGE).items()
     return {shard: CLASS_STAGE if facts["left"] else OUTLINE_STAGE for shard, facts in outlined}
 

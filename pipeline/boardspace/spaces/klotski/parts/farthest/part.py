@@ -28,7 +28,6 @@ else:
     (compute,) = deferred(__package__, "compute")
     (searched_groups,) = deferred("boardspace.spaces.klotski", "searched_groups")
 
-
 DISTANCES_STAGE = "distances"
 OUTLINE_STAGE, PART_STAGE, CLASS_STAGE = "farthest_outlines", "farthest_parts", "farthest_classes"
 """Names of the stages that exchange tables."""
@@ -174,11 +173,9 @@ FARTHEST_STEP = columns.by_id(
 )
 FARTHEST_NUM = columns.by_id("farthest", _NUM, "Number of these; 0 where it was not computed.", SEARCHED)
 
-
 MERGED_SECONDS = 4.0
 """Of all layouts in order of ids."""
 SECONDS_PER_ID = 1.4e-7
-
 
 MEMBER_BYTES, MET_BYTES, ID_BYTES, GROUP_BYTES, DISTANCE_BYTES = (
     300_000_000,
@@ -217,7 +214,6 @@ def cut_parts(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
 
 
 def cut_merges(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
-    """Return one shard for each class that its outlines did not finish."""
     return [
         Shard(shard, {"class": facts["class"]}, costs.MERGE_SECONDS)
         for shard, facts in inputs.named_facts(OUTLINE_STAGE).items()

@@ -1,7 +1,7 @@
 """Claims on all layouts, classes, groups, ids and codes, measured on the finished stages."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise, permutations
 from typing import Any
 
@@ -33,8 +33,9 @@ def measure_examples() -> dict[str, Measurement]:
     codes = [parse_code(text) for text in EXAMPLES]
     spelled = [" ".join([f"{code >> 2 * ITEMS:X}", *_items(code)]) for code in codes]
     written = [[f"{code:09X}", f"{code:09X}".rstrip("0")] for code in codes]
-    readings = [kinds for kinds in permutations(KINDS) if all(_fits(code, kinds, _by_rows()) for code in codes)]
-    columns = sum(all(_fits(code, kinds, _by_columns()) for code in codes) for kinds in permutations(KINDS))
+    readings = [kinds for kinds in permutations(KINDS) if all(_fits(code, kinds, range(CELLS)) for code in codes)]
+    by_columns = [COLUMNS * row + column for column in range(COLUMNS) for row in range(ROWS)]
+    columns = sum(all(_fits(code, kinds, by_columns) for code in codes) for kinds in permutations(KINDS))
     return {
         "scan-order": Measurement(
             not columns,
@@ -97,15 +98,7 @@ def _items(code: int) -> list[str]:
     return [f"{code >> 2 * (ITEMS - 1 - item) & 3:02b}" for item in range(CELLS - 4 - covering)]
 
 
-def _by_rows() -> Iterator[int]:
-    yield from range(CELLS)
-
-
-def _by_columns() -> Iterator[int]:
-    yield from (COLUMNS * row + column for column in range(COLUMNS) for row in range(ROWS))
-
-
-def _fits(code: int, kinds: Sequence[str], cells: Iterator[int]) -> bool:
+def _fits(code: int, kinds: Sequence[str], cells: Sequence[int]) -> bool:
     """Return whether a code is a legal layout where its items stand for these kinds and cells come in this order."""
     block = code >> 2 * ITEMS
     covered = {block, block + 1, block + COLUMNS, block + COLUMNS + 1}
@@ -127,7 +120,6 @@ def _fits(code: int, kinds: Sequence[str], cells: Iterator[int]) -> bool:
 
 
 def measure_steps(config: KlotskiConfig, inputs: Inputs) -> dict[str, Measurement]:
-    """Measure that steps can be taken back, that groups are closed and connected."""
     surveys = inputs.facts("classes")
     layouts = sum(row["layouts"] for row in surveys)
     steps, returned, leaving, reached = (

@@ -27,7 +27,6 @@ else:
     claims, compute = deferred(__package__, "claims", "compute")
     (rules,) = deferred("boardspace.spaces.klotski", "rules")
 
-
 LAYOUTS = Closed(
     "layouts",
     table="main",
@@ -200,7 +199,6 @@ GROUP_INDEX = columns.by_id("main", columns.GROUP_INDEX, "Its number in the grou
 
 MAIN_SECONDS = 20.0
 """Of all layouts."""
-
 
 SECONDS_PER_LAYOUT = 1.5e-6
 SECONDS_PER_ROW = 8.5e-7

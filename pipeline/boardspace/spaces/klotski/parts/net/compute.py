@@ -77,7 +77,6 @@ def _most_paths(codes: NDArray[np.uint64], starts: NDArray[np.int64], paths: NDA
 
 
 def _steps_before(rows: IdRows, ids_per_shard: int) -> list[int]:
-    """Count the steps that lead from layouts before each range of ids."""
     bounds = [low for low, _ in cut_range(0, number_of_layouts(), ids_per_shard)]
     return rows.starts[np.searchsorted(rows.ids, bounds)].tolist()
 

@@ -139,12 +139,10 @@ SOLUTION_PATHS = Array(
     equation=Ways(rules.at_exit, "min_solution_step", "chain"),
 )
 
-
 SECONDS_PER_ID = 1e-7
 STARTS_SECONDS, STEPS_SECONDS, SUMMARY_SECONDS = 3.0, 12.0, 0.5
 STEPS_SHARD_SECONDS = 1.0
 """Of all layouts, of the stages after the classes."""
-
 
 SECONDS_PER_LAYOUT = 2e-6
 

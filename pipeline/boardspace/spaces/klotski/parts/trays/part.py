@@ -18,7 +18,6 @@ else:
     (checks,) = deferred(__package__, "checks")
     (trays,) = deferred("boardspace_kernels.klotski", "trays")
 
-
 METRICS = (("step", "steps"), ("straight_step", "steps"), ("unit_move", "moves"))
 
 TRAYS = Table(
@@ -57,7 +56,6 @@ TRAYS = Table(
         "the hardest layouts of larger ones with small groups solved by hand",
     ),
 )
-
 
 SECONDS_PER_LAYOUT = 4.4e-6
 

@@ -23,7 +23,6 @@ else:
     (compute,) = deferred(__package__, "compute")
     (searched_groups,) = deferred("boardspace.spaces.klotski", "searched_groups")
 
-
 PART_STAGE, STAGE = "unit_parts", "unit_distances"
 """Names of the stages: parts of classes, and their sums."""
 
@@ -65,10 +64,8 @@ UNIT_PARTS = Table(
     published=False,
 )
 
-
 BYTES = 2_000_000
 """Of the pairs of all 203 classes."""
-
 
 PAIR_SECONDS = 1.7e-9
 """Of one searched layout and one layout of its group: 1.3 times as long as by steps, since groups are deeper."""
@@ -82,7 +79,6 @@ def class_seconds(name: str) -> float:
 
 
 def cut_parts(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
-    """Return equal parts of each class."""
     shards = []
     for name in config.in_unit_moves:
         seconds = class_seconds(name)

@@ -130,15 +130,11 @@ def _kinds_of_red(board: Board) -> list[str]:
     return [kind_text(board, same[0]) for same in arranged(board.n, True, walls)]
 
 
-def _in_order(rows: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    return rows[np.argsort(rows[:, 0])]
-
-
 SUMS: Mapping[str, Callable[[NDArray[Any]], NDArray[Any]]] = {
     "pieces": partial(merged, keys=3),
     "levels": lambda rows: added(rows, 3)[0],
     "labels": partial(merged, keys=2),
-    "hardest": _in_order,
+    "hardest": lambda rows: rows[np.argsort(rows[:, 0])],
 }
 """By the name of a table, how its rows are added up."""
 

@@ -79,9 +79,8 @@ def _of_four(rows: Mapping[str, Rows]) -> dict[str, Measurement]:
         return {}
     own = rows[FOUR.name]
     longest, (hardest, board) = longest_by_pieces(own), _hardest(own)
-    changed = ", ".join(
-        f"with {pieces} pieces {longest[pieces - 1]} steps: {_best(own, pieces)}" for pieces in CORRECTED
-    )
+    best = {pieces: _hardest([row for row in own if row["pieces"] == pieces])[1] for pieces in CORRECTED}
+    changed = ", ".join(f"with {pieces} pieces {longest[pieces - 1]} steps: {one}" for pieces, one in best.items())
     return {
         "longest-4x4": Measurement(
             longest,
@@ -91,23 +90,15 @@ def _of_four(rows: Mapping[str, Rows]) -> dict[str, Measurement]:
         "longest-4x4-file": Measurement(longest, "all corner puzzles searched; the file holds, not the article"),
         "hardest-4x4": Measurement(hardest, f"all corner puzzles searched; {board}"),
         "classes-4x4": Measurement(
-            [sum(row["classes"] for row in own), _largest_class(own)],
+            [sum(row["classes"] for row in own), max(row["largest_group"] for row in own)],
             "classes of all packings counted; the largest is the largest group, as all of its packings are joined",
         ),
         "marked-4x4": Measurement(_marked(own), "packings made one by one, times their pieces"),
     }
 
 
-def _largest_class(rows: Rows) -> int:
-    return max(row["largest_group"] for row in rows)
-
-
 def _hardest(rows: Rows) -> tuple[int, str]:
     return max(((row["steps"], row["board"]) for row in rows if row["steps"] is not None), default=(0, ""))
-
-
-def _best(rows: Rows, pieces: int) -> str:
-    return _hardest([row for row in rows if row["pieces"] == pieces])[1]
 
 
 def _marked(rows: Rows) -> int:
@@ -151,7 +142,6 @@ def _is_block(piece: int) -> bool:
 
 
 def results(config: SlidingBlocksConfig, inputs: Inputs) -> list[str]:
-    """A line a tray, and one on its longest corner puzzles."""
     lines = []
     for tray, rows in rows_by_tray(inputs).items():
         packings, classes, groups = (sum(row[name] for row in rows) for name in ("packings", "classes", "groups"))

@@ -23,7 +23,6 @@ else:
     checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
     (packings,) = deferred("boardspace.spaces.sliding_blocks", "packings")
 
-
 TRAY = Column("tray", pa.string(), "Rows and columns of the tray: 4x5.")
 PIECE_SIZES = Column(
     "histogram",
@@ -39,7 +38,6 @@ CODE = Column(
     "these a bit for every covered cell.",
 )
 STEPS = "steps"
-
 
 DRAW = DeferredFunction("boardspace.spaces.sliding_blocks.boards", "draw_board")
 PACKINGS = Made("packings", folder=TRAY.name, folders=packings.seconds_of, make=packings.make)

@@ -11,7 +11,6 @@ from typing import Any
 from boardspace.spaces.solitaire.config import Classes, SolitaireConfig
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
 from boardspace.spec.space import Inputs, Measurement
-from boardspace_kernels.solitaire.board import Board
 
 TRIANGLES = ("triangle10", "triangle15", "triangle21", "triangle28")
 ALL_SOLVABLE = ("triangle21", "triangle28")
@@ -56,7 +55,10 @@ class _Problems:
         self.section, self.inputs = section, inputs
         self.vacancies: list[Vacancy] = vacancies(section, config.boards)
         board = self.vacancies[0].board
-        self._images = [_renamed(board, image) for image in board.symmetries.tolist()]
+        self._images = [
+            dict(zip(board.labels, (board.labels[hole] for hole in image), strict=True))
+            for image in board.symmetries.tolist()
+        ]
         rows = inputs.read(f"{section.board}.problems", "problems").to_pylist()
         self.rows: Mapping[Pair, Row] = {self.least(row["vacancy"], row["survivor"]): row for row in rows}
 
@@ -84,10 +86,6 @@ class _Problems:
                 if (row["ordered"], row["mirror"], row["loop"]) == (False, False, loop):
                     found[self.least(row["vacancy"], row["survivor"])] = row["solutions"]
         return found
-
-
-def _renamed(board: Board, image: list[int]) -> dict[int, int]:
-    return {board.labels[hole]: board.labels[image[hole]] for hole in range(board.holes)}
 
 
 def _fifteen(problems: _Problems) -> Iterator[tuple[str, Measurement]]:

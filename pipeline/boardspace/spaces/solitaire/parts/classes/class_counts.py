@@ -63,12 +63,10 @@ class ClassCount:
 
     @property
     def reached(self) -> int:
-        """Positions that can be reached from the start."""
         return sum(level.reached for level in self.levels)
 
     @property
     def leading(self) -> int:
-        """Positions from which a goal can be reached."""
         return sum(level.leading for level in self.levels)
 
     @property
@@ -151,7 +149,7 @@ def _count(board: Board, start: int, goals: tuple[int, ...], memory: int) -> Cla
     _require(SWEEPS * _bytes(order, fold), memory, board)
     reached = sweep(order, forward_steps(order), [start], fold)
     leading = sweep(order, backward_steps(order), inside, fold)
-    both = (_common(piece, leading[weight]) for weight, piece in reached.items())
+    both = (piece._replace(blocks=piece.blocks & leading[weight].blocks) for weight, piece in reached.items())
     counted = [_by_pegs(order, fold, group, some) for some in (reached.values(), leading.values(), both)]
     levels = (ClassLevel(pegs, *(n for some in counted for n in some[pegs])) for pegs in range(board.holes + 1))
     found = (goal for goal in inside if is_in(order, fold, reached[order.weight(goal)], goal))
@@ -184,11 +182,6 @@ def _require(needed: int, memory: int, board: Board) -> None:
             f"{board.name}: both sweeps of this class take {needed / 1e6:,.1f} MB, and {memory / 1e6:,.1f} MB are "
             "allowed (--memory); start and goals that more symmetries keep take less"
         )
-
-
-def _common(one: Piece, other: Piece) -> Piece:
-    """The positions of two pieces with the same tiles that both have."""
-    return one._replace(blocks=one.blocks & other.blocks)
 
 
 def _by_pegs(order: Order, fold: Fold, group: NDArray[np.int64], pieces: Iterable[Piece]) -> list[tuple[int, int]]:

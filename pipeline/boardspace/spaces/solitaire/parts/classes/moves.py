@@ -200,7 +200,6 @@ def count_shortest(shard_bytes: int, config: SolitaireConfig, params: Mapping[st
     chosen = bands(vacancy, "moves", shard_bytes, folded=True)
 
     def swept(weight: int) -> Iterator[Layer]:
-        """Yield the layers of a weight."""
         return (one for band in chosen if weight in band.weights for one in layers(vacancy, band, inputs, [weight]))
 
     problem = Problem(vacancy.board, vacancy.start, vacancy.board.position([params["survivor"]]))

@@ -20,7 +20,6 @@ else:
     (bitmaps,) = deferred(f"{__package__}.checks", "bitmaps")
     checks, claims, planned = deferred(__package__, "checks", "claims", "stages")
 
-
 DRAW_POSITION = DeferredFunction("boardspace.spaces.solitaire.pictures", "draw_position")
 DRAW_SOLUTION = DeferredFunction("boardspace.spaces.solitaire.pictures", "draw_solution")
 

@@ -185,7 +185,6 @@ def make_band(
 
 
 def make_pieces(vacancy: Vacancy, band: Band, shard_bytes: int, tiles: tuple[int, int], inputs: Inputs) -> list[Piece]:
-    """A range of tiles of each weight of a band, from the bands before it."""
     roots = [vacancy.start] if band.goal == "reachable" else vacancy.single_pegs
     before = [p for other in sources(vacancy, band, shard_bytes) for p in pieces(vacancy, other, inputs)]
     made: list[Piece] = []

@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.spaces.solitaire.board_files import (
-    NO_BOARDS,
-    BoardFileError,
-    Boards,
-    BoardText,
-    board_name,
-    load_board,
-)
+from boardspace.spaces.solitaire.board_files import NO_BOARDS, BoardFileError, Boards, BoardText, board_name, load_board
 from boardspace.spaces.solitaire.boards import build_board
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.classes.fold import Fold, fold_by, unfolded
@@ -57,7 +50,6 @@ class Vacancy:
 
     @property
     def text(self) -> BoardText:
-        """The board's file, without its problems."""
         return BoardText(grid=self.grid, picture=self.picture)
 
     @property
@@ -70,7 +62,6 @@ class Vacancy:
 
     @property
     def order(self) -> Order:
-        """The order of the class's blocks."""
         return _order(self)
 
     @property
@@ -102,7 +93,6 @@ class Vacancy:
         return 0 <= byte < len(values) and bool(values[byte] >> bit & 1)
 
     def steps(self, forward: bool) -> Steps:
-        """The steps between the class's blocks."""
         return _steps(self, forward)
 
 

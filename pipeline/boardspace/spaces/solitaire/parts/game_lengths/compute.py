@@ -64,7 +64,6 @@ def count_layer(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inpu
 
 
 def total(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """The rows of every problem, by what the shards of its layers counted."""
     done = inputs.named_facts(LAYERS)
     sections = sorted(config.game_lengths, key=lambda section: slug(section.problem))
     rows = [row for section in sections for row in _rows_of(section, shards_by_level(slug(section.problem), done))]

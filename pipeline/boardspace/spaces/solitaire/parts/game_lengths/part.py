@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 else:
     checks, compute = deferred(__package__, "checks", "compute")
 
-
 LAYERS = "game_lengths.layers"
 NOT_HELD = 2
 """Moves at the end whose results are counted and not held."""

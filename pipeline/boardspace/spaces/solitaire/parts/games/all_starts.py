@@ -35,7 +35,6 @@ class VacancyGames(NamedTuple):
 
     @property
     def won(self) -> int:
-        """Games that end with one peg."""
         return sum(self.survivors.values())
 
 

@@ -77,7 +77,6 @@ def _ends(start: Vacancy, ways: Ways) -> list[tuple[int, int]]:
 
 
 def total(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """The rows of every start, by what the shards of its levels counted."""
     done = inputs.named_facts(LEVELS)
     games: list[dict[str, Any]] = []
     levels: list[dict[str, Any]] = []

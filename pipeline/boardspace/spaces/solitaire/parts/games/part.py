@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 else:
     checks, compute = deferred(__package__, "checks", "compute")
 
-
 LEVELS = "games.levels"
-
 
 GAMES_MADE = Made("games of boards", checks.make_games, folder="board", folders=checks.seconds_by_board, partly=True)
 PLAYED = Value(

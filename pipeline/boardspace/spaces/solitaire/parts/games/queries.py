@@ -56,7 +56,6 @@ class GameCount:
 
     @property
     def won(self) -> int:
-        """Games that end with one peg."""
         return sum(self.survivors.values())
 
     def document(self) -> dict[str, Any]:

@@ -142,7 +142,6 @@ def _levels(inputs: Inputs) -> Measured:
 
 
 def results(config: SolitaireConfig, inputs: Inputs) -> Iterator[str]:
-    """Numbers of positions that can be reached, of those that can win, and of dead ends."""
     for problem in config.levels:
         rows = inputs.read(f"{slug(problem)}.levels", "levels").to_pylist()
         names = ("positions", "labelled_positions", "winning", "dead_ends")

@@ -157,7 +157,6 @@ def stages(config: SolitaireConfig) -> Sequence[Stage]:
 
 
 def level_stages(problem: str, config: SolitaireConfig) -> Iterator[Stage]:
-    """Levels from the start down, winning positions from the goal up, and the count of both."""
     start, goal = compute.peg_counts(problem, config)
     for pegs in range(start, 0, -1):
         yield Stage(

@@ -107,7 +107,6 @@ def _is_new(name: str, params: Mapping[str, Any], positions: Positions, inputs: 
 
 
 def count_layers(search: Search, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """The row of each layer: its own sizes, and the moves that led to it."""
     rows: list[dict[str, Any]] = []
     for direction in sorted(DIRECTIONS):
         made = {"choices": 0, "labelled_choices": 0, "most_choices": 0, "longest_chain": 0}

@@ -148,7 +148,6 @@ def _both_sides(search: Search, inputs: Inputs, layers: list[dict[str, Any]]) ->
 
 
 def _two_sides(search: Search, inputs: Inputs, layers: list[dict[str, Any]]) -> Measurement:
-    """A search from both sides that keeps one position of each orbit on either."""
     facts = inputs.facts(f"{slug(search.problem)}.solutions")[0]
     sequences = next(
         row for row in rows(search.problem, "solutions", inputs, "solution_counts") if row["ordered"] and row["mirror"]

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 else:
     certificates, checks, claims, compute = deferred(__package__, "certificates", "checks", "claims", "compute")
 
-
 Direction = Literal["forward", "backward"]
 DIRECTIONS: tuple[Direction, Direction] = ("forward", "backward")
 

@@ -38,7 +38,6 @@ def solution_tables(played: PlayedClass, at: Making) -> dict[str, Rows]:
 
 
 def _of_survivor(played: PlayedClass, survivor: int, moves: int, at: Making) -> tuple[Rows, Rows]:
-    """The solutions of a problem that are listed, and their numbers."""
     hand, home, last = played.hand, played.hand.cell[played.vacancy.hole], played.hand.cell[survivor]
     game = GameByArrays(hand, hand.keeping(played.vacancy.hole, survivor))
     start, goal = frozenset(hand.cells) - {home}, frozenset([last])

@@ -92,6 +92,23 @@ def store(typing_context: Any, rows: Any, index: Any, row: Any) -> Any:
 
 
 @intrinsic
+def prefetch(typing_context: Any, rows: Any, index: Any) -> Any:
+    """Bring row number ``index`` (uint64) of the array ``rows`` near the core, and don't wait for it."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        """Build the code for it, by numba's interface of intrinsics."""
+        address = builder.bitcast(_address(context, builder, signature.args[0], *arguments), ir.IntType(8).as_pointer())
+        flag = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [address.type, flag, flag, flag])
+        call = builder.module.declare_intrinsic("llvm.prefetch", (address.type,), kind)
+        # to read, to be kept in all caches, data
+        builder.call(call, [address, *(ir.Constant(flag, value) for value in (0, 3, 1))])
+        return context.get_dummy_value()
+
+    return types.void(rows, types.uint64), generate
+
+
+@intrinsic
 def union(typing_context: Any, row: Any, other: Any) -> Any:
     """Sources in either row."""
     return _ROW(_ROW, _ROW), lambda context, builder, signature, rows: builder.or_(*rows)

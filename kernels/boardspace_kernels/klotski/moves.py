@@ -70,7 +70,7 @@ def neighbours_of(
 ) -> int:
     """Write the addresses of a layout's neighbours to ``found`` uint32 (MOST_NEIGHBOURS); returns how many they are.
 
-    ``places`` int64 (CELLS, 2) is scratch.
+    They are in no order. ``places`` int64 (CELLS, 2) is scratch.
     """
     pattern, singles = layout_at(patterns, fillings, address)
     block = np.int64(patterns.block[pattern])
@@ -81,7 +81,7 @@ def neighbours_of(
     first = pattern * len(fillings.cells)
     layout = Filled(first, np.int64(fillings.cells[address - first]), free, singles)
     if metric == STEP:
-        count = _steps_of_singles(fillings, layout, places, found)
+        count = _steps_of_singles(fillings, layout, found)
     else:
         count = _moves_of_singles(fillings, metric, layout, found)
     # Every longer move begins with a move by one cell, so no other piece has to be looked at.
@@ -118,86 +118,27 @@ def _moves_of_singles(fillings: Fillings, metric: int, layout: Filled, found: np
 
 
 @inlined
-def _steps_of_singles(
-    fillings: Fillings, layout: Filled, places: npt.NDArray[np.int64], found: npt.NDArray[np.uint32]
-) -> int:
-    """Write the addresses after a step of a single to ``found``, in order of their codes; returns how many they are.
+def _steps_of_singles(fillings: Fillings, layout: Filled, found: npt.NDArray[np.uint32]) -> int:
+    """Write the addresses after a step of a single to ``found``; returns how many they are.
 
-    The later the first cell that a step empties, and the earlier the first that it fills, the larger is the code; of
-    steps alike in that the other cell decides. A graph wants its rows in this order.
+    Each connected set of empty cells is entered, at any of its cells, by each single beside it.
     """
     empties = layout.free & ~layout.singles
-    parts, movable, total = _parts_entered(empties, layout.singles, places)
-    _write_steps_onward(fillings, layout, movable, parts, places, found)
-    end = total
-    # Steps to an earlier cell, from the last place on: by the cell that is filled, then by that which is emptied.
+    count = 0
     while empties:
-        target = empties & -empties
-        empties ^= target
-        i = 0
-        while not places[i, 0] & target:
-            i += 1
-        # -target has the bit of the target and all above it: the singles that come from a later cell.
-        homes = places[i, 1] & -target
-        # The rows of this target end where those of the one before begin; the homes ascend among them.
-        end -= count_cells(homes)
-        place = end
+        part = component_of(empties)
+        empties ^= part
+        homes = layout.singles & grow(part)
         while homes:
             home = homes & -homes
             homes ^= home
-            found[place] = _address_after(fillings, layout, home, target)
-            place += 1
-    return total
-
-
-@inlined
-def _parts_entered(empties: int, singles: int, places: npt.NDArray[np.int64]) -> tuple[int, int, int]:
-    """Write each connected set of empty cells, and the singles beside it, to ``places`` (set, (cells, singles)).
-
-    Each set is entered, at any of its cells, by each single beside it. Returns how many sets there are, which singles
-    can move, and how many steps that makes.
-    """
-    parts = movable = total = 0
-    rest = empties
-    while rest:
-        part = component_of(rest)
-        rest ^= part
-        beside = singles & grow(part)
-        places[parts, 0], places[parts, 1] = part, beside
-        parts += 1
-        movable |= beside
-        total += count_cells(part) * count_cells(beside)
-    return parts, movable, total
-
-
-@inlined
-def _write_steps_onward(
-    fillings: Fillings,
-    layout: Filled,
-    movable: int,
-    parts: int,
-    places: npt.NDArray[np.int64],
-    found: npt.NDArray[np.uint32],
-) -> None:
-    """Write the steps to a later cell, from the first place on: by the cell that is emptied, the last target first."""
-    count = 0
-    while movable:
-        home = movable & -movable
-        movable ^= home
-        cells = 0
-        for i in range(parts):
-            if places[i, 1] & home:
-                cells |= places[i, 0]
-        # Only later cells; the steps to earlier ones are written by the caller, from the other end.
-        cells &= -home
-        count += count_cells(cells)
-        place = count
-        while cells:
-            target = cells & -cells
-            cells ^= target
-            # Targets are met in ascending order and wanted in descending order.
-            place -= 1
-            found[place] = _address_after(fillings, layout, home, target)
+            cells = part
+            while cells:
+                target = cells & -cells
+                cells ^= target
+                found[count] = _address_after(fillings, layout, home, target)
+                count += 1
+    return count
 
 
 @inlined

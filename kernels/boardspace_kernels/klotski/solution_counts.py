@@ -22,7 +22,12 @@ left-right mirror image keeps steps and the exit, so of each gate and its image 
 1 where they are the same): then the sum of what was counted at v and at its image is twice the number for v. Sources
 near each other share a pass, because a vertex is active from the first to the last of them.
 
-Cost: each active vertex and layer reads two rows for each neighbour, about 110 ns in a group of 10^6 layouts, and a
+The rows of a large group are in no cache near a core. Active vertices are mostly next to one another, and so are their
+neighbours in ``Graph.indices``: the rows of what stands a little ahead there are asked for before they are needed,
+which takes a fifth to a third off a search. (It takes nothing off the passes of :mod:`.passes`, which read half of
+that.)
+
+Cost: each active vertex and layer reads two rows for each neighbour, about 80 ns in a group of 10^6 layouts, and a
 vertex is active in 6 to 10 layers. So a group of n layouts takes about 3e-11 n^2 seconds. Fewer sources in a pass make
 fewer layers but cost more for each source; other orders of the vertices than by code cost more, too. Shadows are nearly
 everything: 3 to 13 percent of all pairs of a gate and a layout are lit in large groups.
@@ -43,12 +48,15 @@ from boardspace_kernels.klotski.balls import (
     equal,
     load,
     minus,
+    prefetch,
     size,
     store,
     union,
 )
 from boardspace_kernels.klotski.step_graph import Graph, mark_neighbours
 
+_AHEAD = np.uint64(64)
+"""Places of ``Graph.indices``: two to ten vertices."""
 _BITS = np.uint64(6)
 _BIT_MASK = np.uint64(63)
 _WORDS = np.uint64(WORDS)
@@ -216,6 +224,7 @@ def _search(
     everyone, double = load(work.sources, _ZERO), load(work.sources, _ONE)
     nobody = minus(everyone, everyone)
     now, later = work.now, work.later
+    last = np.uint64(len(graph.indices) - 1)
     words = range(np.uint64(first >> 6), np.uint64((end + 63) >> 6))
     alive = everyone
     while not equal(alive, nobody):
@@ -233,6 +242,9 @@ def _search(
                 shadowed_before, lit_before = load(now, row), load(now, row | _ONE)
                 shadowed, lit = shadowed_before, lit_before
                 for i in range(np.uint64(graph.indptr[vertex]), np.uint64(graph.indptr[vertex + _ONE])):
+                    ahead = np.uint64(graph.indices[min(i + _AHEAD, last)]) << _ONE
+                    prefetch(now, ahead)
+                    prefetch(now, ahead | _ONE)
                     other = np.uint64(graph.indices[i]) << _ONE
                     shadowed = union(shadowed, load(now, other))
                     lit = union(lit, load(now, other | _ONE))

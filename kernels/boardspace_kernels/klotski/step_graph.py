@@ -3,7 +3,8 @@
 The neighbours of vertex ``v`` are ``indices[indptr[v]:indptr[v + 1]]``. Vertices are the layouts of a class in name
 order, that is sorted by (group_num, group_index); so a group is a run of vertices, and its own graph, with group_index
 as vertex, is a slice of the class's. The graph is undirected: every edge is there in both directions. The neighbours
-of a vertex stand in ascending order.
+of a vertex stand in ascending order, and none of them is sorted for that: neighbours are made in any order, and the
+graph is then turned round, which writes each row from its smallest neighbour to its largest.
 """
 
 from typing import NamedTuple
@@ -18,10 +19,10 @@ from boardspace_kernels.klotski.moves import MOST_NEIGHBOURS, neighbours_of
 from boardspace_kernels.klotski.patterns import Fillings, Patterns
 
 _BLOCK = 1 << 14
-"""Vertices whose rows are written at a time."""
+"""Vertices whose rows are made at a time."""
 
 _USUAL_NEIGHBOURS = 20
-"""Of a layout: 14 on an average; where a class has more, room is made for more."""
+"""Of a layout: 14 on an average; where more are made, room is made for more."""
 
 _WORD_BITS = np.uint64(6)
 _BIT = np.uint64(63)
@@ -66,26 +67,47 @@ def move_graph(
 
     ``vertex_at`` int32 (layouts of the class) gives the vertex of each of these addresses. ``images`` int32
     (reflections, vertices) may give the images of all vertices under reflections of the board that are their own
-    inverses and keep the metric's moves: then the neighbours of a vertex are read off its first image, which saves a
-    quarter of the time.
+    inverses and keep the metric's moves: then the neighbours of a vertex are read off its first image, which saves half
+    of the time. ArithmeticError where moves cannot be taken back, as they must.
+    """
+    images = np.empty((0, len(addresses)), dtype=np.int32) if images is None else images
+    made = neighbour_rows(patterns, fillings, metric, addresses, vertex_at, images)
+    indptr = _ends(images, made.indptr)
+    indices, ends = _turned_round(images, made, indptr)
+    if (ends != indptr[1:]).any():
+        raise ArithmeticError(f"vertex {np.flatnonzero(ends != indptr[1:])[0]}: moves from it cannot be taken back")
+    return Graph(indptr, indices)
+
+
+def neighbour_rows(
+    patterns: Patterns,
+    fillings: Fillings,
+    metric: int,
+    addresses: npt.NDArray[np.uint32],
+    vertex_at: npt.NDArray[np.int32],
+    images: npt.NDArray[np.int32],
+) -> Graph:
+    """Where moves lead from the layouts at ``addresses`` uint32 (vertices), whichever these are: rows in no order.
+
+    ``vertex_at`` int32 (layouts of the class) gives what is written for each address. Where ``images`` int32
+    (reflections, vertices; none at all are no reflections) lead to a smaller vertex, the row is empty.
     """
     count = len(addresses)
-    images = np.empty((0, count), dtype=np.int32) if images is None else images
-    indptr = np.zeros(count + 1, dtype=np.int32)
-    indices = np.empty(_USUAL_NEIGHBOURS * count, dtype=np.int32)
     vertices = Vertices(patterns, fillings, metric, addresses, vertex_at, images)
+    indptr = np.zeros(count + 1, dtype=np.int32)
+    indices = np.empty(_USUAL_NEIGHBOURS * count // max(1, len(images)), dtype=np.int32)
     used = 0
     for low in range(0, count, _BLOCK):
         high = min(low + _BLOCK, count)
         most = used + MOST_NEIGHBOURS * (high - low)
         if most > len(indices):
             indices = np.concatenate([indices[:used], np.empty(most + used // 2, dtype=np.int32)])
-        used = _rows(vertices, low, high, indptr, indices)
+        used = _make_rows(vertices, low, high, indptr, indices)
     return Graph(indptr, indices[:used])
 
 
 @kernel
-def _rows(
+def _make_rows(
     vertices: Vertices, low: int, high: int, indptr: npt.NDArray[np.int32], indices: npt.NDArray[np.int32]
 ) -> int:
     """Write the rows of the vertices from ``low`` to below ``high`` behind those of all before; returns their end.
@@ -95,24 +117,53 @@ def _rows(
     patterns, fillings, metric, addresses, vertex_at, images = vertices
     places = np.empty((CELLS, 2), dtype=np.int64)
     found = np.empty(MOST_NEIGHBOURS, dtype=np.uint32)
-    row = np.empty(MOST_NEIGHBOURS, dtype=np.int32)
     used = np.int64(indptr[low])
     for vertex in range(low, high):
-        first, reflection = _first_image(images, vertex)
-        # The row of the image is there already. Its neighbours' images are this vertex's neighbours, in another order.
-        if first < vertex:
-            start = np.int64(indptr[first])
-            count = np.int64(indptr[first + 1]) - start
-            for k in range(count):
-                row[k] = images[reflection, indices[start + k]]
-            _place(row, count, indices, used)
-        else:
+        if _first_image(images, vertex)[0] == vertex:
             count = neighbours_of(patterns, fillings, metric, np.int64(addresses[vertex]), places, found)
             for k in range(count):
-                _insert(indices, used, used + k, vertex_at[found[k]])
-        used += count
+                indices[used + k] = vertex_at[found[k]]
+            used += count
         indptr[vertex + 1] = used
     return used
+
+
+@kernel
+def _ends(images: npt.NDArray[np.int32], made: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """``indptr`` of the graph, from that of the rows that were ``made``: a vertex has as many neighbours as its first
+    image."""
+    indptr = np.zeros_like(made)
+    for vertex in range(len(made) - 1):
+        first, _ = _first_image(images, vertex)
+        indptr[vertex + 1] = indptr[vertex] + made[first + 1] - made[first]
+    return indptr
+
+
+@kernel
+def _turned_round(
+    images: npt.NDArray[np.int32], made: Graph, indptr: npt.NDArray[np.int32]
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """``indices`` of the graph, and where each row of them ends, which is where ``indptr`` says.
+
+    Each vertex, in ascending order, is written to the rows of its neighbours: so rows ascend, and nothing is sorted.
+    Where moves cannot be taken back, what has no place is not written, and some rows end elsewhere.
+    """
+    indices = np.empty(indptr[-1], dtype=np.int32)
+    ends = indptr[:-1].copy()
+    vertices, capacity = np.uint64(len(ends)), len(indices)
+    for vertex in range(len(ends)):
+        first, reflection = _first_image(images, vertex)
+        for i in range(np.uint64(made.indptr[first]), np.uint64(made.indptr[first + 1])):
+            other = np.uint64(made.indices[i])
+            if first < vertex:
+                # The row of the image is there already: its neighbours' images are this vertex's neighbours.
+                other = np.uint64(images[reflection, other])
+            if other < vertices:
+                end = ends[other]
+                if end < capacity:
+                    indices[end] = vertex
+                ends[other] = end + 1
+    return indices, ends
 
 
 @inlined
@@ -124,28 +175,6 @@ def _first_image(images: npt.NDArray[np.int32], vertex: int) -> tuple[int, int]:
         if image < first:
             first, reflection = image, k
     return first, reflection
-
-
-@inlined
-def _place(row: npt.NDArray[np.int32], count: int, rows: npt.NDArray[np.int32], start: int) -> None:
-    """Write ``count`` different vertices of ``row``, which are in no order, to ``rows`` from ``start`` on, ascending.
-
-    Each goes behind all that are smaller: to count these takes no branch, and many comparisons at a time.
-    """
-    for i in range(count):
-        smaller = np.int32(0)
-        for j in range(count):
-            smaller += np.int32(row[j] < row[i])
-        rows[start + smaller] = row[i]
-
-
-@inlined
-def _insert(rows: npt.NDArray[np.int32], first: int, end: int, vertex: int) -> None:
-    """Put a vertex among ``rows[first:end]``, which ascend; generated rows are short and nearly in order."""
-    while end > first and rows[end - 1] > vertex:
-        rows[end] = rows[end - 1]
-        end -= 1
-    rows[end] = vertex
 
 
 @inlined

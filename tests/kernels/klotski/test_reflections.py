@@ -59,3 +59,12 @@ def test_rows_read_off_images_are_the_generated_ones(name: ClassName, metric: in
     assert np.array_equal(read_off.indices, generated.indices)
     if metric == STEP:
         assert np.array_equal(group_graphs(layouts).graph.indices, generated.indices)
+
+
+def test_images_that_do_not_keep_steps_make_no_graph() -> None:
+    layouts = enumerate_layouts(ClassName(7, 0, 3))
+    tables, addresses = layouts.tables, layouts.addresses
+    vertex_at = np.argsort(addresses).astype(np.int32)
+    reversed_order = np.arange(len(addresses), dtype=np.int32)[np.newaxis, ::-1].copy()
+    with pytest.raises(ArithmeticError, match="cannot be taken back"):
+        move_graph(tables.patterns, tables.fillings, STEP, addresses, vertex_at, reversed_order)

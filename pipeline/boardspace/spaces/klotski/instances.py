@@ -27,7 +27,7 @@ from boardspace_kernels.klotski.classes import ClassLayouts, ClassName
 from boardspace_kernels.klotski.distances import distances
 from boardspace_kernels.klotski.group_graphs import mirror
 from boardspace_kernels.klotski.moves import STEP, UNIT
-from boardspace_kernels.klotski.step_graph import move_graph
+from boardspace_kernels.klotski.step_graph import neighbour_rows
 
 GOAL = (4, 2)
 """Where the block leaves: row and column of its upper left corner, from 1."""
@@ -143,10 +143,13 @@ def shortest_ways(layouts: ClassLayouts, steps: NDArray[np.int16], starts: NDArr
     here = np.empty(0, dtype=np.int64)
     for distance in range(int(steps[starts].max()), 0, -1):
         here = np.union1d(here, starts[steps[starts] == distance])
-        graph = move_graph(tables.patterns, tables.fillings, STEP, here.astype(np.uint32), every)
-        nearer = steps[graph.indices] == distance - 1
+        addresses, images = here.astype(np.uint32), np.empty((0, len(here)), dtype=np.int32)
+        graph = neighbour_rows(tables.patterns, tables.fillings, STEP, addresses, every, images)
+        row = np.repeat(np.arange(len(here)), np.diff(graph.indptr))
+        ascending = graph.indices[np.lexsort((graph.indices, row))]
+        nearer = steps[ascending] == distance - 1
         first = np.concatenate([[0], np.cumsum(nearer)])[graph.indptr[:-1]]
-        following = graph.indices[nearer].astype(np.int64)
+        following = ascending[nearer].astype(np.int64)
         layers.append((here, first, following))
         here = np.unique(following)
     address, count, size = [here], [np.ones(len(here), dtype=np.uint64)], [np.ones(len(here))]

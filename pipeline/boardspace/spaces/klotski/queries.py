@@ -24,7 +24,7 @@ from boardspace_kernels.klotski.classes import ClassLayouts, ClassName, class_na
 from boardspace_kernels.klotski.distances import UNREACHED, distances
 from boardspace_kernels.klotski.moves import STEP
 from boardspace_kernels.klotski.scan import Scan, rank, space_scan, unrank
-from boardspace_kernels.klotski.step_graph import Graph, move_graph
+from boardspace_kernels.klotski.step_graph import Graph, neighbour_rows
 
 
 def code_of_id(layout_id: int) -> int:
@@ -157,7 +157,8 @@ class LayoutInClass:
 
     def _steps_from(self, addresses: NDArray[np.uint32]) -> Graph:
         tables = self.layouts.tables
-        return move_graph(tables.patterns, tables.fillings, STEP, addresses, self._every_address)
+        images = np.empty((0, len(addresses)), dtype=np.int32)
+        return neighbour_rows(tables.patterns, tables.fillings, STEP, addresses, self._every_address, images)
 
     @cached_property
     def _every_address(self) -> NDArray[np.int32]:

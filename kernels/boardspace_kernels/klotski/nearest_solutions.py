@@ -76,7 +76,7 @@ def count_nearest(graph: Graph, least: npt.NDArray[np.int16], images: npt.NDArra
     alone, paired = exits[images[exits] == exits], exits[images[exits] > exits]
     sums = np.zeros(len(least), dtype=np.uint32)
     carried = np.zeros(len(least), dtype=np.uint64)
-    queue = np.empty(len(least), dtype=np.int32)
+    queue = np.empty(len(least) + 1, dtype=np.int32)
     upward = _upward(graph, least)
     for targets, weight in ((alone, np.uint32(1)), (paired, np.uint32(2))):
         for low in range(0, len(targets), _WORD):
@@ -103,7 +103,7 @@ def list_nearest(
     nearest = np.empty(starts[-1], dtype=np.int32)
     free = starts[:-1].copy()
     carried = np.zeros(len(least), dtype=np.uint64)
-    queue = np.empty(len(least), dtype=np.int32)
+    queue = np.empty(len(least) + 1, dtype=np.int32)
     upward = _upward(graph, least)
     for low in range(0, len(targets), _WORD):
         for i in range(_carry(upward, targets[low : low + _WORD], carried, queue)):
@@ -125,10 +125,12 @@ def _upward(graph: Graph, least: npt.NDArray[np.int16]) -> Graph:
     end = 0
     for vertex in range(len(least)):
         indptr[vertex] = end
-        for i in range(graph.indptr[vertex], graph.indptr[vertex + 1]):
-            if least[graph.indices[i]] == least[vertex] + 1:
-                indices[end] = graph.indices[i]
-                end += 1
+        farther = least[vertex] + 1
+        for i in range(np.uint64(graph.indptr[vertex]), np.uint64(graph.indptr[vertex + 1])):
+            # Written in any case, and kept or not: a branch here would be guessed wrong.
+            other = graph.indices[i]
+            indices[end] = other
+            end += np.int64(least[np.uint64(other)] == farther)
     indptr[len(least)] = end
     return Graph(indptr, indices[:end].copy())
 
@@ -141,21 +143,22 @@ def _carry(
     queue: npt.NDArray[np.int32],
 ) -> int:
     """Carry up to 64 ``targets`` to all whose nearest they are, as bits of ``carried`` (vertices), which comes in as 0
-    everywhere; the caller clears it again. Returns how many vertices of ``queue`` were met, in order of distance."""
+    everywhere; the caller clears it again. Returns how many vertices of ``queue`` (vertices + 1) were met, in order of
+    distance."""
     for i in range(len(targets)):
         queue[i] = targets[i]
         carried[targets[i]] = _ONE << np.uint64(i)
-    begin, end = 0, len(targets)
+    begin, end = np.uint64(0), np.uint64(len(targets))
     while begin < end:
-        vertex = queue[begin]
-        begin += 1
-        for i in range(upward.indptr[vertex], upward.indptr[vertex + 1]):
-            other = upward.indices[i]
-            if carried[other] == 0:
-                queue[end] = other
-                end += 1
+        vertex = np.uint64(queue[begin])
+        begin += _ONE
+        for i in range(np.uint64(upward.indptr[vertex]), np.uint64(upward.indptr[vertex + _ONE])):
+            other = np.uint64(upward.indices[i])
+            # As in _upward: what was met before is written over by the next.
+            queue[end] = other
+            end += np.uint64(carried[other] == 0)
             carried[other] |= carried[vertex]
-    return end
+    return np.int64(end)
 
 
 class Solutions(NamedTuple):

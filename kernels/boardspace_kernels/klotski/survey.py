@@ -129,9 +129,12 @@ def count_returned(graph: Graph) -> int:
     pointer = graph.indptr[:-1].copy()
     returned = 0
     for vertex in range(len(pointer)):
-        for i in range(graph.indptr[vertex], graph.indptr[vertex + 1]):
+        first, i = graph.indptr[vertex], graph.indptr[vertex + 1]
+        # From the end of the row: the later neighbours stand there.
+        while i > first and graph.indices[i - 1] > vertex:
+            i -= 1
             other = graph.indices[i]
-            if other <= vertex or (i > graph.indptr[vertex] and graph.indices[i - 1] >= other):
+            if i > first and graph.indices[i - 1] >= other:
                 continue
             place = pointer[other]
             if place < graph.indptr[other + 1] and graph.indices[place] == vertex:

@@ -130,7 +130,7 @@ def _upward(graph: Graph, least: npt.NDArray[np.int16]) -> Graph:
             # Written in any case, and kept or not: a branch here would be guessed wrong.
             other = graph.indices[i]
             indices[end] = other
-            end += np.int64(least[np.uint64(other)] == farther)
+            end += least[np.uint64(other)] == farther
     indptr[len(least)] = end
     return Graph(indptr, indices[:end].copy())
 
@@ -158,7 +158,7 @@ def _carry(
             queue[end] = other
             end += np.uint64(carried[other] == 0)
             carried[other] |= carried[vertex]
-    return np.int64(end)
+    return int(end)
 
 
 class Solutions(NamedTuple):

@@ -1,1 +1,0 @@
-"""Rectangles of pegs on an unbounded board."""

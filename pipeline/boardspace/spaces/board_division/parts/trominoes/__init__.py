@@ -1,1 +1,0 @@
-"""Covers by L-trominoes."""

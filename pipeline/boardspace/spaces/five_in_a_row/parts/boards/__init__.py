@@ -1,1 +1,0 @@
-"""Boards, each searched by itself or, where that is too hard, in parts."""

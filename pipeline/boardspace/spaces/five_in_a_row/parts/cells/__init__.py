@@ -1,1 +1,0 @@
-"""Best cells, the modular n-queens solutions, and their windows."""

@@ -1,1 +1,0 @@
-"""All placements with the fewest stones, in one array."""

@@ -1,1 +1,0 @@
-"""Boards of a few columns and any length."""

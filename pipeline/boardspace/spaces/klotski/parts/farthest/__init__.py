@@ -1,1 +1,0 @@
-"""The farthest steps of all layouts, and the extents of their groups."""

@@ -1,1 +1,0 @@
-"""All layouts with codes, ids and names, their classes and groups."""

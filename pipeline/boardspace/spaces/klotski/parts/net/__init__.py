@@ -1,1 +1,0 @@
-"""The net of all layouts: which are one step apart."""

@@ -1,1 +1,0 @@
-"""Distance of each layout from the exit, and its solutions."""

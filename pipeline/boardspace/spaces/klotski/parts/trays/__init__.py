@@ -1,1 +1,0 @@
-"""Trays: the puzzle on frames of other sizes."""

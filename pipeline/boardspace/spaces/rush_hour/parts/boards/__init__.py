@@ -1,1 +1,0 @@
-"""Boards by sets of pieces and by labels, levels, and hardest starts."""

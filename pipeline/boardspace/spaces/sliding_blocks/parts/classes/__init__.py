@@ -1,1 +1,0 @@
-"""Classes of packings: their sizes, groups and corner puzzles."""

@@ -1,1 +1,0 @@
-"""The source's own search, by counting pegs on the goal's holes."""

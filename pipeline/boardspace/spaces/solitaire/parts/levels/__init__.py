@@ -1,1 +1,0 @@
-"""Whole spaces by jumps, level by level."""

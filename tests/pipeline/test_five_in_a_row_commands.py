@@ -303,7 +303,7 @@ def test_the_growing_area_is_the_part_of_the_cell_that_begins_at_the_start() -> 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--start", "2"), "a row and a column, such as 2,3"),
+        (("--start", "2"), "'2' is not ROW,COLUMN"),
         (("--start", "0,1"), "are 1 to 5"),
         (("--start", "6,1"), "are 1 to 5"),
         (("--start", "1,1", "--cell", "11"), "best cells 1 to 10 of order 5"),

@@ -117,6 +117,20 @@ class RangeOption(click.ParamType):  # type: ignore[type-arg]
         return int(matched[1]), int(matched[2] or matched[1])
 
 
+class PlaceOption(click.ParamType):  # type: ignore[type-arg]
+    """Row and column, from 1: ``3,2``."""
+
+    name = "row,column"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        if isinstance(value, tuple):
+            return value
+        matched = re.fullmatch(r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*", value)
+        if matched is None:
+            self.fail(f"{value!r} is not ROW,COLUMN, such as 3,2", param, ctx)
+        return int(matched[1]), int(matched[2])
+
+
 def dataset_in(place: Location | None, space: str) -> "datasets.Dataset | None":
     """The dataset of a space in a run or a release; None for no place, BoardspaceError where it holds none of it."""
     if place is None:

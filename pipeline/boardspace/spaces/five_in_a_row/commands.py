@@ -1,6 +1,5 @@
 """``boardspace five``: values, placements, checks, best cells and tables."""
 
-import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ import click
 import numpy as np
 import numpy.typing as npt
 
-from boardspace.cli.commands.options import NOT_RIGHT, option_group
+from boardspace.cli.commands.options import NOT_RIGHT, PlaceOption, option_group
 from boardspace.cli.commands.questions import (
     Questions,
     as_json,
@@ -34,7 +33,6 @@ from boardspace.spec.texts import text_lines
 from boardspace_kernels.five_in_a_row.best_cells import operation_table
 
 PRINTED_CELLS = 1_000_000
-START = re.compile(r"\s*(\d{1,3})\s*,\s*(\d{1,3})\s*")
 
 length = click.option("-k", "k", default=5, show_default=True, help="Length of the lines to block, 2 to 16.")
 
@@ -53,38 +51,27 @@ class PlacementRequest:
 
     everything: all.
     start: row and column, from 1, at which the part of the cell begins that is left beside whole cells.
-    cell: number of the best cell, from 1.
+    cell: number of the best cell, from 1; the first for None.
     """
 
     everything: bool
     start: tuple[int, int] | None
-    cell: int
+    cell: int | None
 
     def __post_init__(self) -> None:
+        if self.start is None and self.cell is not None:
+            raise click.UsageError("--cell goes with --start")
         if self.start is not None and self.everything:
             raise click.UsageError("--start gives one placement; leave out --all")
 
 
-def _requested(everything: bool, start: str | None, cell: int | None) -> PlacementRequest:
-    if start is None and cell is not None:
-        raise click.UsageError("--cell goes with --start")
-    return PlacementRequest(everything, None if start is None else _start(start), 1 if cell is None else cell)
-
-
-def _start(text: str) -> tuple[int, int]:
-    """Row and column, from 1."""
-    found = START.fullmatch(text)
-    if found is None:
-        raise click.UsageError(f"--start {text}: a row and a column, such as 2,3")
-    return int(found[1]), int(found[2])
-
-
 wanted_options = option_group(
     "wanted",
-    _requested,
+    PlacementRequest,
     click.option("--all", "everything", is_flag=True, help="Draw all placements with the fewest stones, not one."),
     click.option(
         "--start",
+        type=PlaceOption(),
         metavar="ROW,COLUMN",
         help="Draw the one that grows from a best cell of order K: the area that is left beside whole cells is the "
         "part of the cell that begins here.",
@@ -175,7 +162,7 @@ def place(size: Size, k: int, seconds: float, wanted: PlacementRequest, svg: Pat
 def _placements(size: Size, k: int, seconds: float, wanted: PlacementRequest) -> npt.NDArray[np.bool_]:
     """The placements to be drawn, bool (placements, n, m)."""
     if wanted.start is not None:
-        return answers.grown(size.n, size.m, k, wanted.start, wanted.cell)[None]
+        return answers.grown(size.n, size.m, k, wanted.start, 1 if wanted.cell is None else wanted.cell)[None]
     with search_progress() as progress:
         found = fewest_stones(size.n, size.m, k, seconds=seconds, progress=progress)
     return found.placements() if wanted.everything else found.placement()[None]

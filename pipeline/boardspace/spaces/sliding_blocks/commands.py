@@ -1,13 +1,12 @@
 """``boardspace sliding``: counts, boards, solutions and the hardest puzzles of sliding blocks of any pieces."""
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from boardspace.cli.commands.options import RangeOption, option_group
+from boardspace.cli.commands.options import PlaceOption, RangeOption, option_group
 from boardspace.cli.commands.questions import (
     Questions,
     Shown,
@@ -39,20 +38,6 @@ class BoardArgument(click.ParamType):  # type: ignore[type-arg]
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Board:
         return value if isinstance(value, Board) else parse(text_of(value))
-
-
-class PlaceOption(click.ParamType):  # type: ignore[type-arg]
-    """Row and column, from 1: ``3,2``."""
-
-    name = "row,column"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
-        if isinstance(value, tuple):
-            return value
-        if not re.fullmatch(r"[0-9]{1,3},[0-9]{1,3}", value):
-            self.fail(f"{value!r} is not ROW,COLUMN, such as 3,2", param, ctx)
-        row, column = value.split(",")
-        return int(row), int(column)
 
 
 @dataclass(frozen=True)

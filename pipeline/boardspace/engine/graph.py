@@ -118,8 +118,7 @@ class InProcess:
         """Give up all queued nodes; none runs meanwhile."""
         self._heap.clear()
 
-    def cancel(self) -> None:
-        self._heap.clear()
+    cancel = stop
 
     def _attempt(self, node: Node, needed: list[Any]) -> Any:
         report = {"on_progress": self.on_progress} if node.reports else {}

@@ -47,7 +47,7 @@ class Part:
     """
 
     name: str
-    stages: Callable[[Any], Sequence[Stage]]
+    stages: Callable[[Any], Sequence[Stage]] = lambda config: ()
     tables: tuple[Table, ...] = ()
     arrays: tuple[Array, ...] = ()
     claims: Callable[[Any, Inputs], Mapping[str, Measurement]] | None = None

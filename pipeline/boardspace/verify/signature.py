@@ -194,7 +194,7 @@ def verify_signature(root: Path, allowed: Path) -> tuple[Signed | None, list[tup
     Everything of the release has to be what it says, which :func:`.verify_release` tells, and the datasets have to be
     those of the manifest.
     """
-    release = _release_of(root)
+    release = root.resolve().parent if has_sums(root) else root
     try:
         signature, manifest = _signature(release), _read(release, MANIFEST, LONGEST_MANIFEST)
     except FileFaultError as error:
@@ -269,11 +269,6 @@ def _other_datasets(root: Path, manifest: bytes) -> Faults:
             continue
         if sums.get(name) != found:
             yield f"{name}/{SUMS}", f"is not the list whose SHA-256 the signed {MANIFEST} has"
-
-
-def _release_of(root: Path) -> Path:
-    """The folder of the release that ``root`` is, or is a dataset of."""
-    return root.resolve().parent if has_sums(root) else root
 
 
 def _signature(release: Path) -> Signature:

@@ -71,7 +71,8 @@ def entry(space: str, row: Row, width: int, evidence: bool = False) -> Iterator[
     measured value."""
     verdict = click.style(f"{_worded(row['verdict']):<11}", fg=COLOURS.get(row["verdict"]))
     yield f"{INDENT}{row['position'] + 1:>4}  {verdict}  {address(space, row)}"
-    texts = [row["statement"], f"{_stated(row)}{_measured(row)}"]
+    stated = "no value stated" if row["stated"] == "null" else f"stated {_value(row['stated'])}"
+    texts = [row["statement"], f"{stated}{_measured(row)}"]
     asked = evidence or _as_stated(row)
     texts += [row["evidence"]] if asked and row["measured"] and row["evidence"] else []
     for text in texts:
@@ -80,10 +81,6 @@ def entry(space: str, row: Row, width: int, evidence: bool = False) -> Iterator[
 
 def _worded(verdict: str) -> str:
     return verdict.replace("_", " ")
-
-
-def _stated(row: Row) -> str:
-    return "no value stated" if row["stated"] == "null" else f"stated {_value(row['stated'])}"
 
 
 def _as_stated(row: Row) -> bool:

@@ -1,11 +1,9 @@
 """``boardspace status``"""
 
-import dataclasses
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import asdict, dataclass, replace
 
 import click
 
@@ -121,7 +119,8 @@ def status(folder: Location, names: tuple[str, ...], everything: bool, watch: bo
         if watch and sys.stdout.isatty():
             click.clear()
         if as_json:
-            print_json([_as_json(row) for row in rows])
+            events = ([event.model_dump() for event in row.progress] for row in rows)
+            print_json([asdict(row) | {"progress": own} for row, own in zip(rows, events, strict=True)])
         for space in () if as_json else dict.fromkeys(row.space for row in rows):
             print_lines(_lines(space, [row for row in rows if row.space == space], everything))
         if not watch or all(row.state == "complete" for row in rows):
@@ -153,8 +152,3 @@ def _left(rows: Sequence[StageStatus]) -> str:
     share = f" ({100 * (1 - left / seconds):.0f} %)" if seconds else ""
     more = f"; {counted(uncut, 'stage')} to be cut" if uncut else ""
     return f"{share}, {'at least ' if uncut else 'about '}{duration(left)} left on one core{more}"
-
-
-def _as_json(row: StageStatus) -> dict[str, Any]:
-    shallow = {field.name: getattr(row, field.name) for field in dataclasses.fields(row)}
-    return {**shallow, "progress": [event.model_dump() for event in row.progress]}

@@ -7,7 +7,6 @@ import gzip
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from email.message import Message
 from functools import partial
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -112,7 +111,8 @@ class Handler(LocalHandler):
         if span is None:
             self.refuse(HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE, "", {"Content-Range": f"bytes */{size}"})
             return
-        if not span.asked and path.suffix in TEXTS and size <= LARGEST_TEXT and _takes_gzip(self.headers):
+        takes_gzip = "gzip" in map(str.strip, self.headers.get("Accept-Encoding", "").split(","))
+        if not span.asked and path.suffix in TEXTS and size <= LARGEST_TEXT and takes_gzip:
             content = gzip.compress(path.read_bytes(), 6, mtime=0)
             self._head(path, Span(0, len(content), asked=False), size, {"Content-Encoding": "gzip"})
             if with_content:
@@ -183,11 +183,6 @@ def server_of(handler: Callable[..., BaseHTTPRequestHandler], port: int) -> Serv
         return Server((LOOPBACK, port), handler)
     except OSError as error:
         raise ServeError(f"port {port} cannot be opened ({error.strerror}); choose another with --port") from error
-
-
-def _takes_gzip(headers: Message) -> bool:
-    codings = [coding.strip() for coding in headers.get("Accept-Encoding", "").split(",")]
-    return "gzip" in codings
 
 
 def _span(wanted: str | None, size: int) -> Span | None:

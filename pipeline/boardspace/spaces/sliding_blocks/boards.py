@@ -93,7 +93,11 @@ def board_text(tray: TraySize, pieces: Sequence[int], marked: int = 0, between: 
     for letter, piece in zip(LETTERS, ordered, strict=False):
         for cell in bits(piece):
             signs[cell] = letter
-    return between.join("".join(signs[row * tray.columns : (row + 1) * tray.columns]) for row in range(tray.rows))
+    return between.join(_rows(tray, signs))
+
+
+def _rows(tray: TraySize, signs: Sequence[str]) -> list[str]:
+    return ["".join(signs[begin : begin + tray.columns]) for begin in range(0, tray.cells, tray.columns)]
 
 
 def parse_board(text: str, walls: str = "") -> tuple[TraySize, dict[str, int], int]:
@@ -202,9 +206,7 @@ class Board:
         for sign, piece in self.pieces.items():
             for cell in bits(piece):
                 signs[cell] = sign
-        return [
-            "".join(signs[row * self.tray.columns : (row + 1) * self.tray.columns]) for row in range(self.tray.rows)
-        ]
+        return _rows(self.tray, signs)
 
     def picture(self) -> Picture:
         """The board in colours."""

@@ -98,7 +98,6 @@ task_options = option_group(
     start_option,
     goal_option,
 )
-"""Options of a problem; the command gets it as ``task``."""
 
 
 @click.group(cls=Questions)

@@ -21,17 +21,15 @@ each class. ``Same`` compares the arrays with their columns.
 has in memory, and the stage ``main`` puts the results into the order of ids; so this part has no stage of its own.
 """
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from boardspace.spaces.klotski import columns
-from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.parts.layouts.part import LAYOUTS
 from boardspace.spec.deferred import deferred
 from boardspace.spec.equations import Again, Same, Step
-from boardspace.spec.space import Column, Part, Stage, Table
+from boardspace.spec.space import Column, Part, Table
 
 if TYPE_CHECKING:
     from boardspace.spaces.klotski import rules
@@ -103,14 +101,9 @@ MIN_SOLUTION_NUM = columns.by_id("solution", VALUES[1], "Number of its solutions
 SOLUTION_NUM = columns.by_id("solution", VALUES[2], "Number of all its solutions, -1 where not counted.", LAYOUTS)
 
 
-def stages(config: KlotskiConfig) -> Sequence[Stage]:
-    return ()
-
-
 SOLUTIONS = Part(
     name="solutions",
     scope="classes",
-    stages=stages,
     tables=(SOLUTION,),
     arrays=(MIN_SOLUTION_STEP, MIN_SOLUTION_NUM, SOLUTION_NUM),
     claims=compute.measure_claims,

@@ -1,6 +1,7 @@
 """Measures the statements on packings, classes and corner puzzles, and tells what a run found."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from math import prod
 from typing import Any
 
 from boardspace.spaces.sliding_blocks.boards import TraySize, pieces_of
@@ -40,22 +41,16 @@ def _counts(rows: Mapping[str, Rows]) -> dict[str, Measurement]:
             evidence += f"; made one by one: {made:,}"
             counted = made if made != counted else counted
         measured[f"packings-{tray.name}"] = Measurement(counted, evidence)
-    small = [[sum(counts.values()), _full(counts, cells)] for counts, cells in _small_counts()]
+    small = []
+    for size in ((2, 2), (2, 3)):
+        counts = count_by_sizes(*size)
+        small.append([sum(counts.values()), sum(n for sizes, n in counts.items() if sum(sizes) == prod(size))])
     odd = [count_packings(1, n) for n in range(1, LINES + 1)]
     wrong = sum(found != _fibonacci(2 * n + 1) for n, found in enumerate(odd, 1))
     return measured | {
         "packings-small": Measurement(small, "counted along a frontier, by sizes of the pieces"),
         "packings-lines": Measurement(wrong, f"counted along a frontier for lines of 1 to {LINES} cells"),
     }
-
-
-def _small_counts() -> Iterator[tuple[Mapping[tuple[int, ...], int], int]]:
-    for rows, columns in ((2, 2), (2, 3)):
-        yield count_by_sizes(rows, columns), rows * columns
-
-
-def _full(counts: Mapping[tuple[int, ...], int], cells: int) -> int:
-    return sum(packings for sizes, packings in counts.items() if sum(sizes) == cells)
 
 
 def _fibonacci(index: int) -> int:

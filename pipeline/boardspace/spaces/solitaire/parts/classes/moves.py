@@ -117,7 +117,8 @@ def _counted(vacancy: Vacancy, made: Sequence[Layer], most: int) -> tuple[dict[s
             if moves is not None:
                 survivors[str(vacancy.board.pegs(single)[0])] = moves
     rows = [[pegs, moves, *map(int, (labelled[pegs, moves], fixed[pegs, moves]))] for pegs, moves in _places(labelled)]
-    return {"counts": rows, "most": most, "survivors": survivors}, _least_images(group, last)
+    least = sorted({min(image_of(row, position) for row in group) for position in last})
+    return {"counts": rows, "most": most, "survivors": survivors}, least
 
 
 def _places(counts: NDArray[np.int64]) -> list[list[int]]:
@@ -155,10 +156,6 @@ def _hardest(stage: str, most: int, inputs: Inputs) -> list[int]:
     shards = [shard for shard, facts in inputs.named_facts(stage).items() if facts["most"] == most]
     found: list[int] = inputs.read(stage, "hardest_parts", shards=shards)["position"].to_pylist()
     return found
-
-
-def _least_images(group: NDArray[np.int64], positions: Sequence[int]) -> list[int]:
-    return sorted({min(image_of(row, position) for row in group) for position in positions})
 
 
 SECONDS, SECONDS_PER_BYTE, BYTES_LOOKED_AT = 0.06, 2e-9, 500_000_000

@@ -15,7 +15,7 @@ LONGEST = 4096
 """Characters of the value of a parameter."""
 FORMS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "text": ("", {"type": "string", "maxLength": LONGEST}),
-    "number": (r"-?[0-9]{1,18}", {"type": "integer"}),
+    "number": (r"-?[0-9]{1,18}", {"type": "integer", "minimum": 0}),
     "place": (r"[0-9]{1,4},[0-9]{1,4}", {"type": "string", "pattern": "^[0-9]{1,4},[0-9]{1,4}$"}),
 }
 """What a parameter of each kind looks like: a pattern, and its schema in OpenAPI."""
@@ -28,7 +28,7 @@ class Parameter:
     name, doc, example: its name, what it means, and a value.
     kind: of its values, see FORMS.
     required: true where the question cannot do without it.
-    most: of a number, so that the work is bounded.
+    most: of a number, which is 0 at least, so that the work is bounded.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Parameter:
         if pattern and not re.fullmatch(pattern, written):
             raise BoardspaceError(f"{self.name}: {shown(written)} is no {self.kind}; one is {self.example}")
         if self.kind == "number":
-            return within(self.name, int(written), -self.most, self.most)
+            return within(self.name, int(written), 0, self.most)
         return tuple(map(int, written.split(","))) if self.kind == "place" else written
 
 

@@ -32,7 +32,7 @@ from boardspace.cli.commands.questions import (
 )
 from boardspace.cli.drawing import gallery
 from boardspace.graphs.edges import batches_of, write_edges
-from boardspace.graphs.questions import Answers, Step, answers
+from boardspace.graphs.questions import Answers, Step, answers, numbers_of
 from boardspace.graphs.space import PuzzleSpace
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import spaces
@@ -55,13 +55,8 @@ class _Numbers(click.ParamType):  # type: ignore[type-arg]
     name = "NAME=NUMBER,..."
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return them as a mapping; click reports what is none."""
-        if not isinstance(value, str):
-            return value
-        try:
-            return {name: int(number) for name, number in (part.split("=") for part in value.split(","))}
-        except ValueError:
-            return self.fail(f"{value!r} is not of the form rows=3,columns=4", param, ctx)
+        """Return them as a mapping."""
+        return numbers_of(value) if isinstance(value, str) else value
 
 
 class _OfStates(click.Command):
@@ -251,6 +246,8 @@ def hardest(asked: Answers, number: int, svg: Path | None, as_json: bool) -> Non
 @svg_file
 def random(asked: Answers, seed: int, moves: tuple[int, int], svg: Path | None, as_json: bool) -> None:
     """Draw a state by chance."""
+    if moves[0] > moves[1]:
+        raise BoardspaceError(f"--moves {moves[0]} {moves[1]}: the range ends before it begins")
     with no_is_an_answer(as_json):
         state = asked.random(seed, *moves)
     if as_json:

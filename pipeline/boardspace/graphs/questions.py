@@ -4,6 +4,7 @@ A run's or a release's array of distances answers them; without one, all states 
 enough.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, reduce
@@ -157,8 +158,10 @@ class Answers:
     def parse(self, text: str) -> int:
         """The state of a drawing, or of ``#`` and its number; BoardspaceError where it is none.
 
-        Lines may be separated by / where the puzzle's own drawings have none.
+        Lines may be separated by / where the puzzle's own drawings have none. Ends of lines behind it, as files have
+        them, are no part of it.
         """
+        text = text.rstrip("\n")
         if text.startswith("#") and text[1:].isdecimal():
             return self.require(int(text[1:]))
         drawn = text if "\n" in text or "/" in self.text(self.example) else text.replace("/", "\n")
@@ -578,10 +581,15 @@ def moves(space: str, state: str = "", metric: str = "", size: str = "") -> Move
     return Moves(asked, number, asked.moves_left(number), tuple(choices))
 
 
+def numbers_of(size: str) -> dict[str, int]:
+    """The numbers of a size that is written ``rows=3,columns=4``; BoardspaceError where it is none."""
+    parts = size.split(",")
+    found = dict(part.split("=") for part in parts if re.fullmatch(r"[^=]+=[0-9]{1,18}", part))
+    if len(found) < len(parts):
+        raise BoardspaceError(f"size: {shown(size)} is not of the form rows=3,columns=4, each name once")
+    return {name: int(number) for name, number in found.items()}
+
+
 @lru_cache(4)
 def _kept(space: str, metric: str, size: str) -> Answers:
-    try:
-        numbers = {name: int(number) for name, number in (part.split("=") for part in size.split(",") if part)}
-    except ValueError:
-        raise BoardspaceError(f"size: {shown(size)} is not of the form rows=3,columns=4") from None
-    return answers(space, metric, numbers or None)
+    return answers(space, metric, numbers_of(size) if size else None)

@@ -26,6 +26,7 @@ import numpy.typing as npt
 
 from boardspace.instances.source import Batch
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.texts import counted
 
 PASSES = 6
 """How often all groups are tried; in the first pass none may cost training anything."""
@@ -298,7 +299,7 @@ def _warnings(
         yield f"all {len(train):,} instances are of one group, {min(groups)}, so none are for testing"
         return
     if len(test) < wanted:
-        yield f"testing has {len(test):,} instances of {wanted:,} wanted: its groups have no more"
+        yield f"testing has {counted(len(test), 'instance')} of {wanted:,} wanted: its groups have no more"
     if wanted and train:
         of_testing = _missing(sides[1], sides[0], train, sample.test)
         of_training = _missing(sides[0], sides[1], test, 1 - sample.test)

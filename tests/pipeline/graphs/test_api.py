@@ -110,6 +110,7 @@ def test_what_cannot_be_answered_has_a_status_and_a_reason(port: int) -> None:
         ("/v1/solitaire/moves?board=/etc/passwd&vacancy=1&pegs=1", 400, "no board of that name ships"),
         ("/v1/solitaire/moves?board=wiegleb&vacancy=23&pegs=1", 400, ""),
         ("/v1/lamps/moves?size=rows", 400, "is not of the form rows=3,columns=4"),
+        ("/v1/lamps/moves?size=rows=3,columns=3,rows=2", 400, "each name once"),
         ("/v1/lamps/moves?state=%23-1", 400, ""),
     ):
         found = ask(port, path)

@@ -61,6 +61,7 @@ def test_data_that_lack_a_size_or_a_metric_are_asked_nothing(run_folder: Path) -
 def test_states_are_given_by_drawings_in_one_line_or_several_or_by_number(run_folder: Path) -> None:
     here = answers("lamps", size=BOARD)
     assert here.parse("*.*\n...\n..*") == here.parse("*.*/.../..*") == here.parse("#261") == 261
+    assert here.parse("*.*/.../..*\n") == here.parse("#261\n") == 261
     for wrong in ("*.*", "#512", "abc/def/ghi", "", "#x"):
         with pytest.raises(BoardspaceError, match=r"state|lamps"):
             here.parse(wrong)
@@ -116,6 +117,19 @@ def test_the_commands_of_a_puzzle_answer_in_text_and_json(run_folder: Path) -> N
     assert "no state of lamps" in invoke("lamps", "show", "?", *size, code=2)
     assert "NAME=NUMBER" in invoke("lamps", "solve", "--help")
     assert "rows=3,columns=4" in invoke("lamps", "show", "#1", "--size", "3x3", code=2)
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        (("--size", "rows=3,columns=3,rows=2"), "'rows=3,columns=3,rows=2' is not of the form rows=3,columns=4, each"),
+        (("--size", "rows=3,columns=-3"), "is not of the form"),
+        (("--size", ""), "is not of the form"),
+        (("--moves", 5, 4), "--moves 5 4: the range ends before it begins"),
+    ],
+)
+def test_numbers_that_cannot_be_meant_are_refused(options: tuple[object, ...], text: str) -> None:
+    assert text in invoke("lamps", "random", *options, code=2)
 
 
 def test_a_drawing_may_begin_with_a_hyphen(monkeypatch: pytest.MonkeyPatch) -> None:

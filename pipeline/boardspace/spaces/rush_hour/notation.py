@@ -12,6 +12,7 @@ from boardspace.spaces.rush_hour.config import Board
 from boardspace.spec.arguments import shown
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.second_rules import Rows
+from boardspace.spec.texts import counted
 from boardspace_kernels.rush_hour.lines import Arrangement, arranged
 
 Piece = tuple[int, int, int, bool, bool]
@@ -97,7 +98,7 @@ def parse(text: str) -> tuple[Board, Pieces]:
     n = round(len(cells) ** 0.5)
     if n * n != len(cells) or not 3 <= n <= 6:
         raise BoardspaceError(
-            f"{shown(text)}: a board has n rows of n cells, n from 3 to 6; these are {len(cells)} cells"
+            f"{shown(text)}: a board has n rows of n cells, n from 3 to 6; this has {counted(len(cells), 'cell')}"
         )
     places: dict[str, list[tuple[int, int]]] = {}
     for cell, letter in enumerate(cells):

@@ -34,6 +34,9 @@ NO_TURNS = np.empty(0, dtype=np.uint8)
 MANY_PATHS = np.uint64((1 << 64) - 1)
 """The largest count of paths that is told."""
 
+NO_WAY = 1 << 62
+"""Cost where no way leads on: more than that of any way."""
+
 SMALL = 1_000
 """States up to which layers are decided many at a time."""
 
@@ -71,55 +74,60 @@ def from_links(
 
     ``turned`` says of some layers which links are, as in :class:`Diagram`.
     """
-    first = np.cumsum([0] + [len(links) for links in free] + [last])
+    first = np.cumsum([0, *map(len, free), last], dtype=np.int64)
     below = np.full(last, -1, dtype=np.int32)
     turns = np.zeros(first[-1], dtype=np.uint8) if turned else NO_TURNS
     for layer, flags in (turned or {}).items():
         turns[first[layer] : first[layer + 1]] = flags
-    links = _numbered(free, first, below), _numbered(stone, first, below)
-    return Diagram(*links, first.astype(np.int64), turns, columns)
+    links = np.concatenate([*free, below]), np.concatenate([*stone, below])
+    for kind in links:
+        _number(kind, first)
+    return Diagram(*links, first, turns, columns)
 
 
-def _numbered(links: list[Links], first: Ints, below: Links) -> Links:
-    numbered = np.concatenate([*links, below])
-    numbered += np.where(numbered < 0, 0, np.repeat(np.append(first[1:-1], 0), np.diff(first))).astype(np.int32)
-    return numbered
+@kernel
+def _number(links: Links, first: Ints) -> None:
+    """Number links, in place, that are numbered within the next layer; ``first`` is that of the diagram."""
+    for layer in range(len(first) - 2):
+        for node in range(first[layer], first[layer + 1]):
+            links[node] += first[layer + 1] if links[node] >= 0 else 0
 
 
 def cost_to_go(diagram: Diagram, cost: Ints, workspace: Ints | None = None) -> Ints:
-    """(nodes,): the cheapest way from every node to the last, for ``cost`` (cells,) of a stone on each cell.
+    """(nodes + 1,): the cheapest way from every node to the last, for ``cost`` (cells,) of a stone on each cell; and at
+    place -1, to which a link leads where there is none, NO_WAY.
 
-    The diagram is a whole one: every node but the last has a stone's link. ``workspace`` (nodes,) may be given for the
-    result: of large diagrams new memory takes longer than the pass.
+    The diagram is a whole one: every node but the last has a stone's link. ``workspace`` (nodes + 1,) may be given for
+    the result: of large diagrams new memory takes longer than the pass.
     """
-    cheapest = np.empty(len(diagram.free), dtype=np.int64) if workspace is None else workspace
+    cheapest = np.empty(len(diagram.free) + 1, dtype=np.int64) if workspace is None else workspace
     _fill_cost_to_go(diagram, cost, cheapest)
     return cheapest
 
 
 @kernel
 def _fill_cost_to_go(diagram: Diagram, cost: Ints, cheapest: Ints) -> None:
-    """Write to ``cheapest`` int64 (nodes) what :func:`cost_to_go` returns, from the last layer to the first; ``cost``
-    is int64 (cells)."""
+    """Write to ``cheapest`` int64 (nodes + 1) what :func:`cost_to_go` returns, from the last layer to the first;
+    ``cost`` is int64 (cells)."""
     free, stone, first = diagram.free, diagram.stone, diagram.first
-    cheapest[-1] = 0
+    cheapest[-1], cheapest[-2] = NO_WAY, 0
     for t in range(len(cost) - 1, -1, -1):
+        price = cost[t]
         for node in range(np.uint64(first[t]), np.uint64(first[t + 1])):
-            best = cheapest[np.uint32(stone[node])] + cost[t]  # unsigned: no place is counted from the end
-            if free[node] >= 0:
-                best = min(best, cheapest[np.uint32(free[node])])
-            cheapest[node] = best
+            # Half of the nodes have no free link: to read place -1 for them takes less time than a branch that a
+            # processor cannot predict. The stone's link is there, so its place is never counted from the end.
+            cheapest[node] = min(cheapest[free[node]], cheapest[np.uint32(stone[node])] + price)
 
 
 @kernel
 def cheapest_path(diagram: Diagram, cheapest: Ints) -> npt.NDArray[np.int8]:
-    """(cells,): 1 for a stone, 0 for a free cell, on a cheapest path; ``cheapest`` is the cost to go of each node."""
+    """(cells,): 1 for a stone, 0 for a free cell, on a cheapest path; ``cheapest`` is what :func:`cost_to_go` gives."""
     layers = len(diagram.first) - 2
     path = np.zeros(layers, dtype=np.int8)
     node = 0
     for t in range(layers):
         free = diagram.free[node]
-        if free >= 0 and cheapest[free] == cheapest[node]:
+        if cheapest[free] == cheapest[node]:
             node = free
         else:
             path[t] = 1

@@ -70,7 +70,7 @@ class StripTables(NamedTuple):
     """The strips' common diagram, and every node's value by bound and strip.
 
     ``free``, ``stone`` (nodes,) int32: the node after a free cell (NO_CHILD where forbidden), and after a stone;
-    ``values`` (G', B, nodes) int64 for the first G' <= G bounds; the others are by lines alone.
+    ``values`` (G', B, nodes + 1) int64 for the first G' <= G bounds; the others are by lines alone.
     """
 
     free: npt.NDArray[np.int32]

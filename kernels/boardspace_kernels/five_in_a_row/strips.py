@@ -73,8 +73,9 @@ class Strips:
         return np.bincount(self.cells.ravel(), minlength=self.board.cells)
 
     def values(self, costs: Ints) -> Ints:
-        """(B, nodes): the cheapest completion of every strip from every node, for costs (B, cells of a strip)."""
-        values = np.empty((len(costs), len(self.diagram.free)), dtype=np.int64)
+        """(B, nodes + 1): the cheapest completion of every strip from every node, for costs (B, cells of a strip); see
+        :func:`.cost_to_go`."""
+        values = np.empty((len(costs), len(self.diagram.free) + 1), dtype=np.int64)
         for cost, row in zip(costs, values, strict=True):
             cost_to_go(self.diagram, cost, row)
         return values
@@ -112,7 +113,7 @@ def ascend(strips: Strips) -> Bound:
     costs = SCALE // cover[strips.cells]
     weights = np.zeros(len(uncovered), dtype=np.int64)
     best, best_sum, reviewed, reach, stale = (costs.copy(), weights.copy()), 0, 0, SCALE, 0
-    workspace = [np.empty(len(strips.diagram.free), dtype=np.int64) for _ in symmetric.different]
+    workspace = [np.empty(len(strips.diagram.free) + 1, dtype=np.int64) for _ in symmetric.different]
     for step in range(STEPS):
         if step % REVIEW == REVIEW - 1:
             if best_sum - reviewed < PROGRESS:

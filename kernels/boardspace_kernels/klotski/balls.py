@@ -205,7 +205,11 @@ def level_images(images: npt.NDArray[np.int32], steps: npt.NDArray[np.uint16], c
     ``counts`` uint32 (vertices) starts from zero again where that is more: nothing was met at this distance yet.
     """
     for vertex in range(images.shape[1]):
-        highest = steps[vertex]
+        first, highest = vertex, steps[vertex]
+        for g in range(1, len(images)):
+            first = min(first, images[g, vertex])
+        if first < vertex:
+            continue  # levelled with that one
         for g in range(1, len(images)):
             highest = max(highest, steps[images[g, vertex]])
         for g in range(len(images)):

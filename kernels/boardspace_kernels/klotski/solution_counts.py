@@ -20,7 +20,8 @@ copied once in the layer after its last.
 Only *gates* are searched from: layouts with S that have a neighbour without; others light nothing but themselves. The
 left-right mirror image keeps steps and the exit, so of each gate and its image one is searched, with weight 2 (weight
 1 where they are the same): then the sum of what was counted at v and at its image is twice the number for v. Sources
-near each other share a pass, because a vertex is active from the first to the last of them.
+whose codes are close share a pass: they are mostly near each other, and a vertex is active from the first to the last
+of them. (Balls grown around sources take as long.)
 
 The rows of a large group are in no cache near a core. Active vertices are mostly next to one another, and so are their
 neighbours in ``Graph.indices``: the rows of what stands a little ahead there are asked for before they are needed,
@@ -102,7 +103,7 @@ def count_solutions(
     ArithmeticError where the counts at a vertex and at its image do not add up to an even number, as they must.
     """
     searched = _gates(graph, starts, at_exit) & (np.arange(len(images)) <= images)
-    sources = _in_order(graph, starts, at_exit, searched)
+    sources = np.flatnonzero(searched).astype(np.int32)
     counts = _search_groups(graph, starts, at_exit, images, sources, make_workspace(len(at_exit)))
     first, end = starts[0], starts[-1]
     twice = counts[first:end] + counts[images[first:end]]
@@ -124,44 +125,6 @@ def _gates(graph: Graph, starts: npt.NDArray[np.int64], at_exit: npt.NDArray[np.
             for i in range(graph.indptr[vertex], graph.indptr[vertex + 1]):
                 gates[vertex] |= not at_exit[graph.indices[i]]
     return gates
-
-
-@kernel
-def _in_order(
-    graph: Graph,
-    starts: npt.NDArray[np.int64],
-    at_exit: npt.NDArray[np.bool_],
-    searched: npt.NDArray[np.bool_],
-) -> npt.NDArray[np.int32]:
-    """The vertices ``searched`` bool (vertices), group by group, ball by ball of SOURCES: each ball grows through the
-    layouts with S from the first vertex that is left."""
-    order = np.empty(searched.sum(), dtype=np.int32)
-    left = searched.copy()
-    met_by = np.full(len(at_exit), -1, dtype=np.int32)
-    queue = np.empty(len(at_exit), dtype=np.int32)
-    end = ball = 0
-    for seed in range(starts[0], starts[-1]):
-        if not left[seed]:
-            continue
-        queue[0] = seed
-        met_by[seed] = seed
-        begin, queued = 0, 1
-        if end >= ball:
-            ball = end + SOURCES
-        while begin < queued and end < ball:
-            vertex = queue[begin]
-            begin += 1
-            if left[vertex]:
-                left[vertex] = False
-                order[end] = vertex
-                end += 1
-            for i in range(graph.indptr[vertex], graph.indptr[vertex + 1]):
-                other = graph.indices[i]
-                if at_exit[other] and met_by[other] != seed:
-                    met_by[other] = seed
-                    queue[queued] = other
-                    queued += 1
-    return order
 
 
 @kernel

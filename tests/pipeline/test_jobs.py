@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from boardspace.cli.main import cli
+from boardspace.spec.texts import counted
 from boardspace.storage.run_folder import SpaceFolder
 from boardspace.verify import verify
 from tests.cluster.conftest import block
@@ -328,7 +329,7 @@ def test_a_number_beyond_the_tasks_is_an_error_and_with_of_there_is_nothing_to_d
     out: Path, toy_config: Config
 ) -> None:
     tasks = number_of(invoke("jobs", out, toy_config()))
-    assert f"there are {tasks} tasks, numbered from 0" in invoke("shard", out, tasks).output
+    assert f"of {counted(tasks, 'task')}, numbered from 0" in invoke("shard", out, tasks).output
     assert invoke("shard", out, tasks, "--of", tasks + 1).stdout == "0 tasks: 0 shards, 0 rows\n"
 
 

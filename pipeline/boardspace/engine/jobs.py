@@ -166,7 +166,7 @@ def run_tasks(root: Location, number: int, step: int | None, listener: Listener)
     root = root.absolute()
     array = job_array(root)
     if step is None and number >= array.tasks:
-        raise JobError(f"{root}: there are {array.tasks} tasks, numbered from 0, and none has the number {number}")
+        raise JobError(f"{root}: of {counted(array.tasks, 'task')}, numbered from 0, none has the number {number}")
     computed, failures, rows = 0, [], 0
     datasets = _datasets(root, array)
     numbers = range(number, array.tasks, step or array.tasks) if number < array.tasks else range(0)

@@ -37,7 +37,7 @@ def check_totals(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Out
         of += rows.num_rows
         total = pc.sum(rows.column("states")).as_py() or 0
         if total != count:
-            return Outcome(cases, of, f"{case.name}: there are {count:,} states, and those of all groups are {total:,}")
+            return Outcome(cases, of, f"{case.name}: count says {count:,} states, and all groups have {total:,}")
         whole = draw.everything or count <= MADE_AGAIN
         chosen = [range(labels)] if whole else [range(label, label + 1) for label in draw.choose(labels, LABELS)]
         levels = np.zeros(256, np.int64)

@@ -68,6 +68,7 @@ def finish_round(dataset: RunDataset, stage: Stage, finished: dict[str, str]) ->
 
 
 MOST_NAMED = 5
+NOT_FINISHED = "missing: the run is not finished"
 
 
 @dataclass
@@ -103,12 +104,15 @@ class Records:
 def records_of(folder: SpaceFolder, work: Work) -> Records:
     """Read the records of a dataset and compare them with its plan."""
     found = Records()
-    stages = stages_of(work.space, work.config)
+    stages, ended = stages_of(work.space, work.config), stored(folder.complete).exists()
     for stage in stages.values():
         try:
             found.stages[stage.name] = folder.finished(stage.name)
         except Exception as error:  # forged records make nearly anything raise
-            found.faults.append(_fault(folder, stage.name, str(error)))
+            if ended or stored(folder.stage(stage.name)).exists():
+                found.faults.append(_fault(folder, stage.name, str(error)))
+    if len(found.stages) < len(stages) and not ended:
+        found.faults.append(_not_complete(folder, f"{NOT_FINISHED}, {len(found.stages)} of {len(stages)} stages are"))
     found.dropped = {path for stage in stages.values() for path in _dropped(folder, stage, found)}
     if not found.faults:
         inputs = FinishedStages(folder, work.space)
@@ -219,8 +223,12 @@ def _complete_faults(folder: SpaceFolder, work: Work, found: Records) -> Sequenc
         return []
     what = "says something else than the plan and the records of the stages"
     if complete is None:
-        what = "torn or altered" if stored(folder.complete).exists() else "missing: the run is not finished"
-    return [Fault("hashes", str(folder.complete.relative_to(folder.root)), what)]
+        what = "torn or altered" if stored(folder.complete).exists() else NOT_FINISHED
+    return [_not_complete(folder, what)]
+
+
+def _not_complete(folder: SpaceFolder, what: str) -> Fault:
+    return Fault("hashes", str(folder.complete.relative_to(folder.root)), what)
 
 
 def is_of_these_sources(work: Work) -> bool:

@@ -159,7 +159,7 @@ def test_a_group_left_out_with_all_its_figures_is_found_by_the_number_of_states(
     some = [row for row in inputs.table("groups").to_pylist() if row["goals"] == 0 and row["places"] == 9]
     keep = [row["state"] != some[-1]["state"] for row in inputs.table("groups").to_pylist()]
     wrong = altered(inputs, lambda _, n, rows: rows.filter(pa.array(keep)) if n == "groups" else rows)
-    assert "there are 512 states" in faults(config, wrong)[0]
+    assert "count says 512 states" in faults(config, wrong)[0]
 
 
 def test_a_group_is_searched_through_no_more_states_than_its_row_says(run_folder: Path) -> None:

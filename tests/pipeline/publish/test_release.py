@@ -156,6 +156,18 @@ def test_an_incomplete_dataset_is_refused(run: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "release").exists()
 
 
+def test_a_run_that_is_not_finished_is_told_in_a_line(run: Path, tmp_path: Path) -> None:
+    out = copy_of(run, tmp_path)
+    (out / "toy" / "COMPLETE").unlink()
+    records = sorted((out / ".run/toy/stages").iterdir())
+    for record in records[1:]:
+        record.unlink()
+    done = in_process("verify", out, "--level", "hashes")
+    assert done.exit_code == 1
+    told = [line for line in done.output.splitlines() if "finished" in line]
+    assert told == [f"toy/COMPLETE: missing: the run is not finished, 1 of {len(records)} stages are"]
+
+
 def test_a_dataset_completed_by_another_plan_is_refused(run: Path, tmp_path: Path) -> None:
     out = copy_of(run, tmp_path)
     folder = SpaceFolder(out, "toy")

@@ -192,7 +192,8 @@ def borrowing(function: Function) -> Function:
     """Like :func:`shared`, for loops that make no arrays and return none: what numba would keep alive by counting who
     holds it is the caller's. Counting takes half the time of a loop that hands its arrays on to inlined functions.
 
-    Numba refuses to compile one that makes an array, or returns one that it was not given.
+    Numba refuses to compile one that makes an array, or returns one that it was not given. It compiles the kernels that
+    are called here in the same way, so they may make none either.
     """
     return cast(Function, Kernel(function, shared=True, _nrt=False))
 

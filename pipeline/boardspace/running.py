@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from boardspace.engine import run as running
 from boardspace.engine.config import Config, load_config, validate
 from boardspace.release.datasets import Datasets, open_datasets
+from boardspace.spec.arguments import LARGEST, within
 from boardspace.storage.locations import Location, located
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def run(  # its parameters are the command's options, each of use without the ot
         chosen = config if isinstance(config, Config) else load_config(str(config))
     chosen = chosen.only(tuple(spaces))
     root = located(str(out)) if out is not None else chosen.out
-    by = running.Workers(client=client, count=workers, memory_limit=memory_limit)
+    count = None if workers is None else within("workers", workers, 0, LARGEST)
+    by = running.Workers(client=client, count=count, memory_limit=memory_limit)
     running.run(chosen, root, by, running.Resume(fresh=fresh, keep=keep), listener)
     return open_datasets(root)

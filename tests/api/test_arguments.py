@@ -2,14 +2,17 @@
 
 import importlib
 import inspect
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import boardspace
 from boardspace import board_division, five_in_a_row, klotski, sliding_blocks, solitaire
 from boardspace.spec import arguments
 from boardspace.spec.errors import BoardspaceError
+from boardspace.verify import verify
 
 HUGE = 10**5000
 ODD: tuple[Any, ...] = (
@@ -141,6 +144,14 @@ def test_odd_arguments_of_a_dataset_that_is_nowhere_get_words() -> None:
         for odd in ODD:
             with pytest.raises(BoardspaceError):
                 solitaire.answers_from(**{**usual, name: odd})
+
+
+def test_fewer_workers_than_none_and_a_level_of_verification_that_is_none_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(BoardspaceError, match="workers: -3 is not from 0"):
+        boardspace.run({"rush_hour": {}}, str(tmp_path / "out"), workers=-3)
+    odd: Any = "Logic"
+    with pytest.raises(BoardspaceError, match="level: one of hashes, structure, logic is wanted, not 'Logic'"):
+        verify(tmp_path, odd)
 
 
 def test_numbers_of_numpy_are_numbers() -> None:

@@ -5,7 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from boardspace.engine.plan import has_plan, planned_spaces
+from boardspace.spec.arguments import shown
 from boardspace.spec.check import Draw
+from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.locations import BucketPath, Location
 from boardspace.storage.mirror import local_copy
 from boardspace.storage.release_folder import SUMS
@@ -13,7 +15,7 @@ from boardspace.storage.run_folder import goes_on
 from boardspace.storage.stored import stored
 from boardspace.verify.release import verify_release
 from boardspace.verify.release_inputs import datasets_in
-from boardspace.verify.result import Level, Verification
+from boardspace.verify.result import LEVELS, Level, Verification
 from boardspace.verify.run import verify_run
 from boardspace.verify.signature import SignatureError, require_signers, with_signer
 
@@ -38,8 +40,10 @@ def verify(
     guard its own start by ``if __name__ == "__main__"``.
 
     ``signers`` is a file of OpenSSH's allowed signers: one of them has to have signed the release. SignatureError where
-    that cannot be checked, or the folder is a run, which nobody signs.
+    that cannot be checked, or the folder is a run, which nobody signs. BoardspaceError where there is no such level.
     """
+    if level not in LEVELS:  # of a caller in Python
+        raise BoardspaceError(f"level: one of {', '.join(LEVELS)} is wanted, not {shown(level)}")
     draw = draw or Draw.at_random()
     under_way = goes_on(root.absolute().parent if _is_part_of_run(root) else root)
     found = _verified(root, level, draw, names, processes, signers)

@@ -95,8 +95,9 @@ def test_names_that_are_not_there_are_told_with_those_that_are(run_folder: Path)
     opened = boardspace.open(run_folder)
     with pytest.raises(KeyError, match="there are: toy"):
         opened["klotski"]
-    with pytest.raises(KeyError, match="there are: sums"):
-        opened["toy"].tables["squares"]
+    for ask in (opened["toy"].tables.__getitem__, opened["toy"].columns, opened["toy"].why):
+        with pytest.raises(KeyError, match="there are: .*sums"):
+            ask("cubes")
 
 
 def test_a_notebook_shows_what_a_dataset_holds(run_folder: Path) -> None:

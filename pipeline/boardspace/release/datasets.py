@@ -175,11 +175,11 @@ class Dataset:
         """Extent of a table or an array, and why that is all, in a sentence. KeyError where there is none of that
         name."""
         held = {one.name: one for one in reversed(self.space.contents)}
-        return self.space.why(held[name], self.config)
+        return self.space.why(Named("table or array", list(held), held.__getitem__)[name], self.config)
 
     def columns(self, table: str) -> tuple[Column, ...]:
         """The columns of a table: name, Arrow type, meaning and unit. KeyError where there is no such table."""
-        found = self.space.table(table)
+        found = Named("table", [one.name for one in self.space.all_tables], self.space.table)[table]
         return (*found.folders, *found.columns)
 
     def verify(self, level: Level = "structure", draw: Draw | None = None) -> Verification:

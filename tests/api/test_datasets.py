@@ -96,7 +96,7 @@ def test_names_that_are_not_there_are_told_with_those_that_are(run_folder: Path)
     with pytest.raises(KeyError, match="there are: toy"):
         opened["klotski"]
     for ask in (opened["toy"].tables.__getitem__, opened["toy"].columns, opened["toy"].why):
-        with pytest.raises(KeyError, match="there are: .*sums"):
+        with pytest.raises(KeyError, match=r"there are: .*sums"):
             ask("cubes")
 
 

@@ -31,6 +31,7 @@ class Picture:
         self._add("circle", {"cx": x, "cy": y, "r": radius, "fill": fill, **more}, content)
 
     def line(self, x1: float, y1: float, x2: float, y2: float, stroke: str, **more: str | float) -> None:
+        """A line."""
         self._add("line", {"x1": x1, "y1": y1, "x2": x2, "y2": y2, "stroke": stroke, **more})
 
     def text(self, x: float, y: float, content: str, size: float = 14, **more: str | float) -> None:
@@ -45,6 +46,7 @@ class Picture:
         self._add("text", {**given, "dominant_baseline": "central", **more}, escape(content))
 
     def svg(self) -> str:
+        """The document."""
         size = f'width="{_number(self.width)}" height="{_number(self.height)}"'
         box = f'viewBox="0 0 {_number(self.width)} {_number(self.height)}"'
         return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" {size} {box}>', *self.shapes, "</svg>\n"])

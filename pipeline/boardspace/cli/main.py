@@ -33,6 +33,7 @@ class LazyGroup(click.Group):
         self._given = tuple(entries)
 
     def entries(self) -> dict[str, Entry]:
+        """The entries by name, in order."""
         return {entry.name: entry for entry in self._given}
 
     def entry(self, name: str) -> Entry | None:
@@ -40,9 +41,11 @@ class LazyGroup(click.Group):
         return self.entries().get(name)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order of the entries."""
         return list(self.entries())
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command of that name, loaded."""
         entry = self.entry(name)
         if entry is None:
             return None
@@ -51,6 +54,7 @@ class LazyGroup(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The names with their lines of help."""
         with formatter.section("Commands"):
             formatter.write_dl([(entry.name, entry.help) for entry in self.entries().values()])
 

@@ -99,6 +99,7 @@ class TimeLeft:
         self._waiting += shards - done
 
     def done(self, shards: int) -> None:
+        """So many shards are done."""
         self._waiting -= shards
         self._done += shards
 

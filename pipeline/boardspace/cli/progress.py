@@ -131,6 +131,7 @@ class Log:
             raise BoardspaceError(f"{path}: the log cannot be opened: {error.strerror or error}") from error
 
     def write(self, text: str) -> None:
+        """Add text."""
         if self._file is not None:
             try:
                 self._file.write(text)

@@ -68,6 +68,7 @@ class NoPages(WorkerPlugin):
     idempotent = True
 
     def setup(self, worker: Worker) -> None:
+        """Called by Dask on each worker as it joins."""
         worker.http_server.stop()
 
 
@@ -174,6 +175,7 @@ class Leaving(WorkerPlugin):
     idempotent = True
 
     def setup(self, worker: Worker) -> None:
+        """Called by Dask on each worker as it joins."""
         graceful_stop.worker_leaves_on_sigterm(worker, graceful_stop.GRACE_SECONDS)
 
 
@@ -184,6 +186,7 @@ class LeavingNanny(NannyPlugin):
     restart = False
 
     def setup(self, nanny: Nanny) -> None:
+        """Called by Dask on each nanny as it joins."""
         graceful_stop.nanny_leaves_on_sigterm(nanny, graceful_stop.GRACE_SECONDS)
 
 
@@ -194,6 +197,7 @@ class AnnouncingGpus(WorkerPlugin):
     idempotent = True
 
     async def setup(self, worker: Worker) -> None:
+        """Called by Dask on each worker as it joins."""
         if gpu_for("auto") is not None:
             await worker.set_resources(**{RESOURCE: worker.state.nthreads})
 

@@ -91,6 +91,7 @@ class SpaceSummary:
     stages: dict[str, float] = field(default_factory=dict)
 
     def count(self, cut: StageCut, done: StageDone) -> None:
+        """Add a finished stage."""
         self.shards += done.shards
         self.skipped += len(cut.done) + cut.passed.shards
         self.rows += done.rows

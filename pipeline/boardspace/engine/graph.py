@@ -112,6 +112,7 @@ class InProcess:
             yield node, -priority
 
     def has_nodes(self) -> bool:
+        """True where a node has not run yet."""
         return bool(self._heap)
 
     def stop(self) -> None:

@@ -94,6 +94,7 @@ class Work:
 
 
 def work_of(config: Config) -> list[Work]:
+    """Work that a configuration asks for, space by space."""
     found = [_work(space_named(name), section) for name, section in config.spaces.items()]
     for work in found:
         _refuse_missing_libraries(work)
@@ -235,6 +236,7 @@ def refuse_other_plans(root: Location, work: list[Work]) -> None:
 
 
 def work_by(space: Space, plan: SpacePlan) -> Work:
+    """Work that this installation would do by the config of ``plan``."""
     return _work(space, config_of(space, plan))
 
 

@@ -53,9 +53,11 @@ class LazyCluster:
         return self._graph.next_ended()
 
     def stop(self) -> None:
+        """Stop the graph that runs."""
         self._graph.stop()
 
     def cancel(self) -> None:
+        """Cancel the graph that runs."""
         self._graph.cancel()
 
 

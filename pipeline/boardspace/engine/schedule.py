@@ -80,12 +80,15 @@ class StageNodes:
         yield Node((f"{self._name}-finish", self.first + len(needs)), finish_stage, rest, needs, wanted=True)
 
     def has_bundle(self, key: Key) -> bool:
+        """True where a key is that of a bundle."""
         return self.first <= key[1] < self.first + len(self.ends) and key[0] == self._name
 
     def shards(self, key: Key) -> int:
+        """Number of shards of a bundle."""
         return len(self._range(key))
 
     def bundle(self, key: Key) -> PackedShards:
+        """The shards of a bundle."""
         numbers = self._range(key)
         return self.cut.todo[numbers.start : numbers.stop]
 
@@ -118,6 +121,7 @@ class Schedule:
         self._number = 0  # of the next key
 
     def begin(self) -> list[Added]:
+        """The cuts of the stages that wait for nothing."""
         return self._cut_ready()
 
     def add_stage(self, cut: StageCut) -> list[Added]:

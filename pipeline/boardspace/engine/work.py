@@ -119,6 +119,7 @@ class RunDataset:
         return _work(self)
 
     def stages(self) -> Mapping[str, Stage]:
+        """Its stages by name, in order."""
         return _stages(self)
 
 
@@ -175,6 +176,7 @@ class StageCut:
 
     @property
     def works(self) -> dict[str, str]:
+        """The digests of all its shards' work, by their names."""
         return {one.shard.name: one.work for one in itertools.chain(self.done, self.todo)}
 
 
@@ -527,10 +529,12 @@ def _run(context: StageContext, todo: CutShard, progress: ShardProgress) -> Rece
 
 
 def label_of(dataset: RunDataset, stage: str, shard: Shard) -> str:
+    """Name of a shard in messages."""
     return f"{dataset.space}/{stage}/{shard.name}"
 
 
 def shown(shard: Shard) -> str:
+    """Text of messages on a shard's parameters."""
     return f"its parameters: {canonical_json(shard.params)}"
 
 

@@ -154,6 +154,7 @@ def _states_at(distances: NDArray[np.uint8], distance: int) -> list[int]:
 
 
 def rows_of(case: Case, inputs: Inputs, name: str) -> dict[str, NDArray[Any]]:
+    """The columns of the rows of a case in a table, but for those that name the case."""
     rows = case.among(inputs.table(name))
     return {
         column: np.array(rows.column(column).to_numpy()) for column in rows.column_names if column not in case.columns
@@ -219,6 +220,7 @@ Columns = dict[str, NDArray[Any]]
 
 
 def check_positions(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
+    """Every row of every table."""
     tried, levels, hardest = 0, [], []
     for case in puzzle.cases(config):
         rows = rows_of(case, inputs, puzzle.positions.name)

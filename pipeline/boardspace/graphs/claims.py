@@ -40,6 +40,7 @@ class Statement:
 
     @property
     def text(self) -> str:
+        """The statement, in our words."""
         raise NotImplementedError
 
     def measured(self, found: Found) -> Any:

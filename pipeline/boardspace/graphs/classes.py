@@ -86,6 +86,7 @@ def placed(puzzle: Puzzle, case: Case, label: int, buffer: NDArray[np.uint64]) -
 
 
 def batches(puzzle: Puzzle, case: Case, labels: range) -> Iterator[Batch]:
+    """The states of the classes of these labels."""
     buffer, found, used = np.empty(CAPACITY, np.uint64), dict[int, int](), 0
     for label in labels:
         states = placed(puzzle, case, label, buffer[used:])
@@ -106,6 +107,7 @@ def batches(puzzle: Puzzle, case: Case, labels: range) -> Iterator[Batch]:
 
 
 def survey(puzzle: Puzzle, case: Case, labels: range) -> Survey:
+    """The figures of the classes of these labels."""
     levels = np.zeros(256, np.int64)
     parts = [_of_batch(puzzle, case, batch, levels) for batch in batches(puzzle, case, labels)]
     none = np.empty(0, np.uint64)
@@ -163,6 +165,7 @@ def linked(
 
 
 def cut_labels(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[Shard]:
+    """Ranges of labels."""
     found = []
     for folder, case in puzzle.folders(config).items():
         labels, seconds = states_of(puzzle).labels(case.size), seconds_of(puzzle, case)
@@ -174,11 +177,13 @@ def cut_labels(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[Shard]:
 
 
 def seconds_of(puzzle: Puzzle, case: Case) -> float:
+    """Estimate of the seconds that a case takes."""
     states = states_of(puzzle)
     return states.count(case.size) * SECONDS_A_STATE + states.labels(case.size) * SECONDS_A_LABEL
 
 
 def find_groups(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The groups of the classes of a range of labels."""
     case = puzzle.case(config, params["case"])
     if params["low"] == 0:
         try_rules(puzzle, case, islice(some_states(puzzle, case), 2 * TRIED))
@@ -220,6 +225,7 @@ def _rows(puzzle: Puzzle, case: Case, found: Survey) -> pa.Table:
 
 
 def tables(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The numbers of states by distance, and the hardest states of the groups with the farthest."""
     levels, hardest = [], []
     for case in puzzle.cases(config):
         sizes = level_sizes(case, inputs)
@@ -262,6 +268,7 @@ def _ways(puzzle: Puzzle, case: Case, rows: Sequence[Mapping[str, Any]]) -> Iter
 
 
 def level_sizes(case: Case, inputs: Inputs) -> list[int]:
+    """Number of states at each distance from a goal."""
     found = np.zeros(256, np.int64)
     for facts in inputs.facts("groups"):
         if facts["case"] == case.name:
@@ -271,6 +278,7 @@ def level_sizes(case: Case, inputs: Inputs) -> list[int]:
 
 
 def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> Iterator[str]:
+    """A line for each case."""
     for case in puzzle.cases(config):
         levels = level_sizes(case, inputs)
         states = sum(facts["states"] for facts in inputs.facts("groups") if facts["case"] == case.name)
@@ -283,6 +291,7 @@ def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> Iterator[str]:
 
 
 def warm_up(puzzle: Puzzle) -> None:
+    """Compile the rules, and the kernels that take them."""
     case, states, buffer = puzzle.cases(puzzle.config())[0], states_of(puzzle), np.zeros(1, np.uint64)
     states.place(case.numbers, np.uint64(0), buffer)
     rows, ends, group = np.zeros(1, np.int64), np.zeros(1, np.uint32), np.zeros(0, np.uint32)

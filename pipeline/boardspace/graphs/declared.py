@@ -18,6 +18,15 @@ TAKEN = ("show", "solve", "group", "hardness", "path", "hardest", "random", "pla
 
 def refuse_faults(puzzle: Puzzle) -> None:
     """BoardspaceError where what a puzzle declares cannot be used, whatever its rules do."""
+    _refuse_kernels(puzzle)
+    _refuse_names(puzzle)
+    _refuse_second_rules(puzzle)
+    _refuse_claims(puzzle)
+    _refuse_columns(puzzle)
+    refuse_cases(puzzle, puzzle.cases(puzzle.config()))
+
+
+def _refuse_kernels(puzzle: Puzzle) -> None:
     kernels: dict[str, object] = {f"moves[{name!r}]": rule for name, rule in puzzle.moves.items()}
     if isinstance(puzzle.states, Closed):
         kernels |= {"place": puzzle.states.place, "goal": puzzle.states.goal}
@@ -37,6 +46,9 @@ def refuse_faults(puzzle: Puzzle) -> None:
         if not isinstance(one, Kernel):
             signature = "GOAL" if name == "goal" else "RULE"
             raise BoardspaceError(f"{puzzle.name}: {name} is no kernel: write @kernel({signature}) above its function")
+
+
+def _refuse_names(puzzle: Puzzle) -> None:
     names = [name for name in puzzle.moves if not re.fullmatch(NAME, name)]
     if names or not puzzle.moves:
         raise BoardspaceError(
@@ -50,6 +62,9 @@ def refuse_faults(puzzle: Puzzle) -> None:
     taken = [one.__name__ for one in puzzle.commands if one.__name__ in TAKEN]
     if taken:
         raise BoardspaceError(f"{puzzle.name}: every puzzle has a command {taken[0]}: name yours otherwise")
+
+
+def _refuse_second_rules(puzzle: Puzzle) -> None:
     given = puzzle.rules if isinstance(puzzle.rules, Mapping) else dict.fromkeys(puzzle.moves, puzzle.rules)
     lacking = [name for name in puzzle.moves if not isinstance(given.get(name), SecondRules)]
     if lacking:
@@ -63,13 +78,20 @@ def refuse_faults(puzzle: Puzzle) -> None:
             f"{puzzle.name}: its second rules say which states are solved, and its states have no goal: give them "
             "the kernel that says so, goal=, or leave solved out"
         )
+
+
+def _refuse_claims(puzzle: Puzzle) -> None:
+    names = puzzle.size_names
     for name, one in puzzle.claims.items():
-        if set(one.size) != set(sizes[0]) or metric_of(puzzle, one) not in puzzle.moves:
-            size = ", ".join(f'"{key}": ...' for key in sizes[0])
+        if set(one.size) != set(names) or metric_of(puzzle, one) not in puzzle.moves:
+            size = ", ".join(f'"{key}": ...' for key in names)
             raise BoardspaceError(
                 f"{puzzle.name}: claims[{name!r}] is on no case, so no run would judge it: say metric=, one of "
                 f"{', '.join(puzzle.moves)}, and size={{{size}}}, as far as there are several"
             )
+
+
+def _refuse_columns(puzzle: Puzzle) -> None:
     for table in (puzzle.farthest, puzzle.groups if isinstance(puzzle.states, Closed) else puzzle.positions):
         columns = [column.name for column in table.columns]
         for column in columns:
@@ -78,7 +100,6 @@ def refuse_faults(puzzle: Puzzle) -> None:
                     f"{puzzle.name}: its table {table.name} cannot have {column!r}: name columns of yours, and numbers "
                     "of a size, by small letters, 0-9, _, as no other column"
                 )
-    refuse_cases(puzzle, puzzle.cases(puzzle.config()))
 
 
 def refuse_cases(puzzle: Puzzle, cases: Sequence[Case]) -> None:

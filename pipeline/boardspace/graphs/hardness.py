@@ -52,6 +52,7 @@ class Hardness:
     walk: float | None
 
     def document(self) -> dict[str, Any]:
+        """Return it as JSON values."""
         return asdict(self)
 
     def __str__(self) -> str:
@@ -75,6 +76,7 @@ class Figures:
     most: int | None
 
     def document(self) -> dict[str, Any]:
+        """Return it as JSON values."""
         return asdict(self)
 
     def __str__(self) -> str:
@@ -114,6 +116,7 @@ class Group:
 
 
 def group_of(graph: sliding.Graph) -> Group:
+    """The group of positions of pieces that slide."""
     return Group(graph.rows, graph.ends, graph.goals)
 
 
@@ -126,6 +129,7 @@ def hardness_of(graph: sliding.Graph, seems: NDArray[np.int64]) -> Hardness | No
 
 
 def figures(group: Group, start: int = 0) -> Figures:
+    """The figures of a position and its group."""
     left = group.distances()
     found = Figures(len(left), int(group.goals.sum()), None, None, None)
     if left[start] < 0:

@@ -56,6 +56,7 @@ class Ranges:
 
     @property
     def number(self) -> int:
+        """Number of its states."""
         return -(-self.count // self.size)
 
     def states(self, place: int) -> int:
@@ -77,6 +78,7 @@ def ranges_of(puzzle: Puzzle, case: Case) -> Ranges:
 
 
 def cut_levels(puzzle: Puzzle, stage: str, config: Any, inputs: Inputs) -> list[Shard]:
+    """The shards of the next level of every case that has one."""
     before = inputs.facts(stage, of_round=-1)
     return [shard for case in puzzle.cases(config) for shard in _next_level(puzzle, case, stage, before)]
 
@@ -226,6 +228,7 @@ class _Earlier:
 
 
 def cut_ranges(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[Shard]:
+    """One shard for each range of each case."""
     return [
         Shard(f"{case.name}/{place:05}", {"case": case.name, "range": place}, ranges.states(place) * SECONDS_LAID_OUT)
         for case in puzzle.cases(config)
@@ -235,6 +238,7 @@ def cut_ranges(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[Shard]:
 
 
 def lay_out_range(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The distances of one range, and the moves to a goal where there are goals."""
     case, place = puzzle.case(config, params["case"]), params["range"]
     ranges, parts = ranges_of(puzzle, case), []
     file = min(ranges.size, -(-ranges.count // CHUNK) * CHUNK)
@@ -256,6 +260,7 @@ def lay_out_range(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs
 
 
 def tables(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The sizes of the levels of every case, and the farthest states."""
     counted, farthest = [], []
     for case in puzzle.cases(config):
         levels = level_sizes(case, inputs)
@@ -267,6 +272,7 @@ def tables(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Input
 
 
 def farthest_rows(puzzle: Puzzle, case: Case, states: Sequence[int], distance: int) -> list[dict[str, Any]]:
+    """The rows of the farthest states."""
     rules, own = puzzle.rules_of(case.metric), puzzle.own(case, np.array(states, np.uint64))
     values = [dict(zip(own, row, strict=True)) for row in zip(*own.values(), strict=True)] or [{}] * len(states)
     return [
@@ -276,6 +282,7 @@ def farthest_rows(puzzle: Puzzle, case: Case, states: Sequence[int], distance: i
 
 
 def level_sizes(case: Case, inputs: Inputs) -> list[int]:
+    """Number of states of each level of a case."""
     found: dict[int, int] = {}
     for facts in inputs.facts(FORWARD):
         if facts["case"] == case.name and facts["states"]:
@@ -315,6 +322,7 @@ def goals_said(least: int | None, dead: int) -> str:
 
 
 def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[str]:
+    """A line for each case."""
     lines = []
     for case in puzzle.cases(config):
         levels = level_sizes(case, inputs)
@@ -327,6 +335,7 @@ def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[str]:
 
 
 def warm_up(puzzle: Puzzle) -> None:
+    """Compile the rules, and the kernels that take them."""
     words, cells = np.zeros(1, np.uint32), np.zeros(1, np.uint8)
     dense.add(words, words)
     dense.remove(words, words)

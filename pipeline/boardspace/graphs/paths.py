@@ -88,6 +88,7 @@ def canonical_state(puzzle: Puzzle, case: Case, state: int) -> int:
 
 
 def goals_among(puzzle: Puzzle, case: Case, states: States) -> NDArray[np.bool_]:
+    """A mask of those of some states that are goals, of a puzzle that has goals."""
     found, goal = np.zeros(len(states), np.bool_), puzzle.states.goal
     assert goal is not None
     sparse.goals_among(goal, case.numbers, states, found)

@@ -82,6 +82,7 @@ class OwnColumn:
 
     @property
     def column(self) -> Column:
+        """The column as tables have it."""
         return Column(self.name, self.type, self.doc, self.unit)
 
 
@@ -238,6 +239,7 @@ class Puzzle:
         return found[name]
 
     def rules_of(self, metric: str) -> SecondRules:
+        """The second rules of a metric."""
         return self.rules if isinstance(self.rules, SecondRules) else self.rules[metric]
 
     def rule_of(self, metric: str, back: bool = False) -> Rule:
@@ -261,6 +263,7 @@ class Puzzle:
 
     @property
     def size_names(self) -> tuple[str, ...]:
+        """The names of the numbers of a size."""
         sizes = [*self.whole, *self.sizes(self.config())]
         return tuple(sizes[0])
 
@@ -297,6 +300,7 @@ class Puzzle:
 
     @property
     def symmetric(self) -> bool:
+        """True where states are searched up to symmetries."""
         return isinstance(self.states, Sparse) and self.states.images is not None
 
     @property
@@ -306,6 +310,7 @@ class Puzzle:
 
     @property
     def levels(self) -> Table:
+        """The table of levels."""
         return Table(
             "levels",
             f"States by the fewest moves {self.base}.",
@@ -320,6 +325,7 @@ class Puzzle:
 
     @property
     def farthest(self) -> Table:
+        """The table of states that take the most moves."""
         if not isinstance(self.states, Closed):
             doc = (
                 f"States that are farthest from a start; where there are more than {MOST_LISTED:,}, the first of them."
@@ -366,6 +372,7 @@ class Puzzle:
 
     @property
     def groups(self) -> Table:
+        """The table of groups of closed classes."""
         key = (*(column.name for column in self.size_columns), "label", "state")
         return Table(
             "groups",
@@ -386,6 +393,7 @@ class Puzzle:
 
     @property
     def distances(self) -> Array:
+        """The arrays of distances, one for each case."""
         return Array(
             "distance/{metric}/{size}" if self.size_names else "distance/{metric}",
             "uint8",

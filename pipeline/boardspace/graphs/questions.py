@@ -79,6 +79,7 @@ class Answers:
 
     @property
     def rules(self) -> SecondRules:
+        """The second rules of the metric."""
         return self.puzzle.rules_of(self.case.metric)
 
     @cached_property
@@ -224,6 +225,7 @@ class Answers:
         return Step(names[0], there)
 
     def hardest(self, number: int) -> list[int]:
+        """The first of the farthest states."""
         if self.dataset is not None:
             rows = self.dataset.tables["hardest"].to_table().to_pylist()
             here = [row["state"] for row in rows if self.case.columns.items() <= row.items()]

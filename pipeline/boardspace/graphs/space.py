@@ -249,6 +249,7 @@ def own_checks(puzzle: Puzzle, tables: Sequence[str]) -> tuple[Check, ...]:
 
 
 def checks_of(puzzle: Puzzle) -> tuple[Check, ...]:
+    """Checks that ``verify`` makes."""
     keys = [column.name for column in puzzle.size_columns]
     return (
         Check(

@@ -39,6 +39,7 @@ def rows_of_a_shard(puzzle: Puzzle, case: Case) -> int:
 
 
 def cut_levels(puzzle: Puzzle, stage: str, config: Any, inputs: Inputs) -> list[Shard]:
+    """The shards of the next level of every case that has one."""
     before = inputs.facts(stage, of_round=-1)
     level = before[0]["level"] + 1 if before else 0
     found = []
@@ -150,6 +151,7 @@ class _Range:
 
 
 def cut_positions(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[Shard]:
+    """Ranges of states of each case."""
     found = []
     for folder, case in puzzle.folders(config).items():
         some = _runs(case, inputs.facts(FORWARD), LEVEL)
@@ -158,6 +160,7 @@ def cut_positions(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[Shard]:
 
 
 def lay_out(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The rows of the states of a range."""
     case = puzzle.case(config, params["case"])
     here = _Range(case, inputs, params["low"], params["high"])
     states, distances = here.numbered(FORWARD)
@@ -174,6 +177,7 @@ def lay_out(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Inpu
 
 
 def tables(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The sizes of the levels of every case, and the farthest states."""
     levels, hardest = [], []
     for case in puzzle.cases(config):
         found = level_facts(case, inputs, FORWARD)
@@ -204,6 +208,7 @@ def moves_of_start(case: Case, inputs: Inputs) -> int | None:
 
 
 def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[str]:
+    """A line for each case."""
     lines = []
     for case in puzzle.cases(config):
         levels = level_facts(case, inputs, FORWARD)
@@ -219,6 +224,7 @@ def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[str]:
 
 
 def warm_up(puzzle: Puzzle) -> None:
+    """Compile the rules, and the kernels that take them."""
     case, none = puzzle.cases(puzzle.config())[0], np.zeros(0, np.uint64)
     for metric in puzzle.moves:
         for back in range(1 + puzzle.has_goals):

@@ -86,6 +86,7 @@ class Kept:
     strata: Mapping[Stratum, Sequence[Chosen]]
 
     def of_groups(self, wanted: Callable[[str], bool]) -> "Kept":
+        """The candidates whose group is wanted."""
         found = {stratum: [one for one in kept if wanted(one.group)] for stratum, kept in self.strata.items()}
         return Kept({stratum: kept for stratum, kept in found.items() if kept})
 
@@ -96,6 +97,7 @@ class Kept:
 
     @cached_property
     def groups(self) -> dict[str, Counter[Stratum]]:
+        """Number of candidates of each group and stratum."""
         found: dict[str, Counter[Stratum]] = defaultdict(Counter)
         for stratum, kept in self.strata.items():
             for one in kept:
@@ -117,6 +119,7 @@ class Choice:
 
 
 def choose(batches: Iterable[Batch], sample: Sample) -> Choice:
+    """The candidates of a sample."""
     kept = Kept(_kept(batches, sample))
     number = min(sample.number, sum(kept.counts.values()))
     for_test = groups_for_test(kept, sample)

@@ -16,6 +16,7 @@ DIAGONALS = ((1, 1), (-1, -1))
 
 
 def jumps_of(puzzle: Mapping[str, Any]) -> list[Jump]:
+    """The jumps of a puzzle's board by the numbers of their holes."""
     hole = {
         (row, column): word
         for row, line in enumerate(puzzle["board"])

@@ -59,6 +59,7 @@ class Sequence:
         return self.known is None
 
     def terms(self, last: int, data: Dataset | None) -> Iterator[tuple[int, int]]:
+        """Indices and terms up to ``last``, as they are found."""
         yield from ((n, self.term(n, data)) for n in range(self.offset, last + 1))
 
 

@@ -109,6 +109,7 @@ class ApiHandler(LocalHandler):
 
 
 def all_questions() -> Questions:
+    """The questions of all spaces and plug-ins, by their paths below ROOT."""
     return {f"{name}/{question.name}": question for name, space in spaces().items() for question in space.questions}
 
 
@@ -150,4 +151,5 @@ def description(questions: Questions) -> dict[str, Any]:
 
 
 def example_path(name: str, question: Question) -> str:
+    """The path of an example of a question."""
     return f"{ROOT}/{quote(name)}?{urlencode(question.example)}"

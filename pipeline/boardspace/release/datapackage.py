@@ -80,6 +80,7 @@ def package_name(dataset: Dataset) -> str:
 
 
 def extent_document(extent: Extent) -> dict[str, Any]:
+    """An extent for programs; ``text`` is for people."""
     return {
         "scope": extent.scope,
         "covered": extent.covered,

@@ -42,10 +42,12 @@ class TableFiles:
 
     @property
     def rows(self) -> int:
+        """Rows of all files."""
         return sum(file.rows for file in self.files)
 
     @property
     def bytes(self) -> int:
+        """Size of all files."""
         return sum(file.bytes for file in self.files)
 
     @property
@@ -66,6 +68,7 @@ class ArrayFiles:
 
     @property
     def bytes(self) -> int:
+        """Size of all files."""
         return sum(file.bytes for file in self.files)
 
 
@@ -96,16 +99,19 @@ class Dataset:
     citation: Citation = UNCITED
 
     def with_tables(self, tables: Sequence[TableFiles]) -> "Dataset":
+        """Return the dataset with its tables in other files, as a release has them."""
         others = {path: file for path, file in self.files.items() if not file.table}
         files = others | {file.path: file for table in tables for file in table.files}
         return replace(self, tables=tuple(tables), files=dict(sorted(files.items())))
 
     @property
     def space(self) -> Space:
+        """The space that it is a dataset of."""
         return self.work.space
 
     @property
     def name(self) -> str:
+        """The dataset's name and folder."""
         return self.space.name
 
     @property
@@ -120,6 +126,7 @@ class Dataset:
 
     @property
     def extents(self) -> tuple[Extent, ...]:
+        """Share of each scope of the space that it holds."""
         return self.space.extents(self.work.config)
 
     def extent(self, content: Table | Array, names: bool = True) -> str:
@@ -134,6 +141,7 @@ class Dataset:
 
     @property
     def contents(self) -> tuple[Table | Array, ...]:
+        """The tables, and the arrays or families of them, that it holds."""
         return (*(table.table for table in self.tables), *self.families)
 
     @property
@@ -159,17 +167,20 @@ class Dataset:
 
     @property
     def cited(self) -> Cited:
+        """The dataset as citations name it."""
         authors = authors_of(self.name, self.citation, self.space.authors)
         doc = ". ".join(filter(None, (self.headline, self.space.doc)))
         return Cited(self.name, self.title, self.version, doc, self.work.plan.digest, authors, self.citation)
 
     @property
     def families(self) -> list[Array]:
+        """The registered arrays, or families of them, that the dataset holds."""
         held = {array.array for array in self.arrays}
         return [array for array in self.space.arrays if array in held]
 
     @property
     def version(self) -> str:
+        """The dataset's version, as its files state it too."""
         return self.space.dataset_version
 
 

@@ -138,6 +138,7 @@ class Dataset:
 
     @functools.cached_property
     def arrays(self) -> "Named[zarr.Array[Any]]":
+        """The Zarr arrays by name."""
         return Named("array", list(self._complete["arrays"]), self._array)
 
     @functools.cached_property

@@ -56,6 +56,7 @@ def joins_of(table: Table, files: Sequence[FileRecord]) -> list[Join]:
 
 
 def in_order(table: Table, files: Sequence[FileRecord]) -> list[FileRecord]:
+    """The files of a table of a run in the order in which a release has their rows."""
     return sorted(files, key=lambda file: (*table.folder_values(file.path).values(), file.path))
 
 

@@ -237,6 +237,7 @@ def _sources(resources: list[dict[str, Any]]) -> dict[str, str]:
 
 
 def documents(dataset: Dataset) -> dict[str, str]:
+    """Documents of a dataset, by file name."""
     texts = {
         "README.md": card(dataset),
         "dictionary.csv": dictionary([table.table for table in dataset.tables], dataset.families),

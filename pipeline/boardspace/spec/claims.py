@@ -90,6 +90,7 @@ def load_claims(path: Path) -> list[Claim]:
 
 
 def claims_of(space: Space) -> list[Claim]:
+    """The claims of a space, in the order of their text."""
     return list(space.statements) if space.claims_file.suffix == ".py" else load_claims(space.claims_file)
 
 

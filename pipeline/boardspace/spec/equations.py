@@ -154,6 +154,7 @@ class Step:
 
     @property
     def says(self) -> str:
+        """The sentence."""
         base = f"0 {name_of(self.base)}, else one more than the least of the neighbours"
         return f"{base}; a move is {MOVES[self.move]}"
 
@@ -174,6 +175,7 @@ class Ways:
 
     @property
     def says(self) -> str:
+        """The sentence."""
         base = f"1 {name_of(self.base)}, else the sum over the neighbours whose {self.steps} is one less"
         return f"{base}; a move is {MOVES[self.move]}"
 
@@ -189,6 +191,7 @@ class Bounds:
 
     @property
     def says(self) -> str:
+        """The sentence."""
         return f"0 at first, then more by the number of {self.degree}, made by the second rules"
 
 
@@ -239,6 +242,7 @@ class Rank:
 
     @property
     def says(self) -> str:
+        """The sentence."""
         return f"rows before it of the same {self.within}"
 
 
@@ -253,6 +257,7 @@ class Same:
 
     @property
     def says(self) -> str:
+        """The sentence."""
         return f"equal to {self.of if isinstance(self.of, str) else name_of(self.of)} at every id"
 
 

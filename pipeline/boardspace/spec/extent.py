@@ -89,6 +89,7 @@ class Scope:
         return cls(name, covers, lambda: covers(published()), extra)
 
     def extent(self, config: Any) -> Extent:
+        """Share of it that a config covers."""
         covered, whole = list(self.covers(config)), set(self.whole())
         names = tuple(map(str, covered)) if len(covered) <= MOST_NAMES else ()
         inside = sum(name in whole for name in covered)

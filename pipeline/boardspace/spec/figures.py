@@ -55,6 +55,7 @@ class Figures:
 
     @property
     def names(self) -> tuple[str, ...]:
+        """Names of all columns."""
         return (*self.summed, *(name for metric in self.metrics for name in (metric.most, metric.number)))
 
     def columns(self, of: str) -> tuple[Column, ...]:

@@ -72,6 +72,7 @@ class Question:
 
     @property
     def example(self) -> dict[str, str]:
+        """The values of an example."""
         return {parameter.name: parameter.example for parameter in self.parameters}
 
     def answer(self, given: Mapping[str, str]) -> Any:

@@ -82,6 +82,7 @@ def commands(taken: Collection[str] = ()) -> tuple[Entry, ...]:
 
 
 def module_of(space: str) -> str:
+    """The name of the module that defines a space."""
     try:
         return _named()[space]
     except KeyError:

@@ -61,6 +61,7 @@ class Solution(Generic[B]):
         return f"Solution({self.length})"
 
     def document(self) -> dict[str, Any]:
+        """Return it as JSON values."""
         boards = list(map(row_text, self.boards))
         return {"solvable": True, "steps": len(self.moved), "moved": list(self.moved), "boards": boards}
 
@@ -78,6 +79,7 @@ class Moves(Generic[B]):
     choices: Sequence[tuple[str, B, int | None]]
 
     def document(self) -> dict[str, Any]:
+        """Return it as JSON values."""
         moves = [{"moved": name, "board": row_text(board), "steps": left} for name, board, left in self.choices]
         solvable = self.steps is not None
         return {"board": row_text(self.board), "solvable": solvable, "steps": self.steps, "moves": moves}

@@ -437,6 +437,7 @@ def _among(states: Words, level: Words) -> npt.NDArray[np.bool_]:
 
 
 def bits(cells: int) -> Iterator[int]:
+    """The numbers of the cells of a set, ascending."""
     while cells:
         yield (cells & -cells).bit_length() - 1
         cells &= cells - 1

@@ -163,10 +163,12 @@ class Space:
 
     @property
     def tables(self) -> tuple[Table, ...]:
+        """The tables of all parts."""
         return tuple(table for part in self.parts for table in part.tables)
 
     @property
     def arrays(self) -> tuple[Array, ...]:
+        """The arrays of all parts."""
         return tuple(array for part in self.parts for array in part.arrays)
 
     def array_at(self, path: str) -> Array | None:
@@ -202,6 +204,7 @@ class Space:
         return {name: reason for part in self.parts for name, reason in part.unchecked.items()}
 
     def results(self, config: SpaceConfig, inputs: Inputs) -> Sequence[str]:
+        """The lines of all parts on what a run found."""
         return [line for part in self.parts if part.results is not None for line in part.results(config, inputs)]
 
     def extents(self, config: SpaceConfig) -> tuple[Extent, ...]:
@@ -261,8 +264,10 @@ class Space:
 
     @property
     def all_tables(self) -> tuple[Table, ...]:
+        """The space's own tables, then that of its claims."""
         return (*self.tables, CLAIMS)
 
     @property
     def contents(self) -> tuple[Table | Array, ...]:
+        """The tables of all parts, that of the claims, and the arrays."""
         return (*self.all_tables, *self.arrays)

@@ -171,6 +171,7 @@ class Stage:
 
     @property
     def repeats(self) -> bool:
+        """True where it comes after itself."""
         return self.name in self.after
 
 

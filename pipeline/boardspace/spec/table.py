@@ -220,6 +220,7 @@ class ArrayPart:
 
 
 def json_text(value: Any) -> str:
+    """A document of a release as text."""
     return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
 
 

@@ -24,6 +24,7 @@ class Most:
 
     @property
     def says(self) -> str:
+        """The words for it."""
         return f"with the greatest {self.column}{f', above {self.above}' if self.above >= 0 else ''}"
 
 
@@ -35,6 +36,7 @@ class Fewest:
 
     @property
     def says(self) -> str:
+        """The words for it."""
         return f"with the least {self.column}"
 
 
@@ -47,6 +49,7 @@ class Is:
 
     @property
     def says(self) -> str:
+        """The words for it."""
         return f"where {self.column} is {self.value}"
 
 
@@ -68,6 +71,7 @@ class Total:
 
     @property
     def says(self) -> str:
+        """The sentence."""
         times = f" times {self.times}" if self.times else ""
         sums = f"sum of {self.of}{times}"
         what = {"count": "number", "any": "whether there are any", "sum": sums, "half": f"half the {sums}"}.get(
@@ -100,6 +104,7 @@ class Over:
 
     @property
     def says(self) -> str:
+        """The words for it."""
         total = self.total.says.replace("the proved rows", self.table)
         return f"{total}{f' {self.rows.says}' if self.rows else ''}{f' plus {self.plus}' if self.plus else ''}"
 
@@ -118,10 +123,12 @@ class Balance:
 
     @property
     def sides(self) -> tuple[tuple[Over, ...], tuple[Over, ...]]:
+        """Both sides."""
         return self.one, self.other
 
     @property
     def says(self) -> str:
+        """The sentence."""
         one, other = (" plus the ".join(over.says for over in side) for side in self.sides)
         return f"{one}, as {other}, for each {' and '.join(self.by)}"
 
@@ -141,4 +148,5 @@ class Image:
 
     @property
     def says(self) -> str:
+        """The sentence."""
         return f"{self.column} of the image of {self.of}"

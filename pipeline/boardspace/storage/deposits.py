@@ -52,6 +52,7 @@ def require_within_zenodo(sizes: Mapping[str, int]) -> None:
 
 
 def authors_in(entries: Sequence[Entry]) -> list[str]:
+    """The authors of all datasets, each once."""
     return list(dict.fromkeys(author for entry in entries for author in entry["authors"]))
 
 
@@ -62,6 +63,7 @@ def common(entries: Sequence[Entry], name: str) -> str:
 
 
 def zenodo_document(title: str, entries: Sequence[Entry]) -> dict[str, Any]:
+    """The metadata of a deposit, ``.zenodo.json``."""
     doi, date, repository = (common(entries, name) for name in ("doi", "date", "repository"))
     texts = [f"{entry['name']}: {entry['description']}" for entry in entries]
     paragraphs = "".join(f"<p>{html.escape(text)}</p>" for text in texts)

@@ -92,6 +92,7 @@ def content_of(path: BucketPath, most: int) -> bytes | None:
 
 
 def fetch(path: BucketPath, target: Path) -> None:
+    """Copy an object to a file."""
     with store_errors(path):
         target.parent.mkdir(parents=True, exist_ok=True)
         with target.open("wb") as file:

@@ -62,6 +62,7 @@ def write_table(root: Location, name: str, table: Table, rows: pa.Table, metadat
 
 
 def record_of(path: str, written: Written, table: Table, rows: pa.Table, digest: str) -> FileRecord:
+    """Record, for a receipt, of a file of a table that was written with these rows."""
     first, last = _ends(rows, table.key)
     return FileRecord(
         path=path,

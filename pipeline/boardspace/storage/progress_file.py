@@ -35,6 +35,7 @@ class Progress(Record):
 
 
 def write_progress(root: Location, running: Sequence[ProgressEvent]) -> None:
+    """Write the file of a run that holds the lock of ``root``."""
     if isinstance(root, Path):
         # One temporary name, as the lock has one owner: a run that is killed leaves no more than one.
         path, temporary = _paths(root)

@@ -84,6 +84,7 @@ class Receipt(Record):
 
     @property
     def rows(self) -> int:
+        """Rows of all tables together."""
         return sum(file.rows for file in self.files)
 
 
@@ -106,6 +107,7 @@ class StageRecord(Record):
         return digest.hexdigest()
 
     def line(self) -> bytes:
+        """The line of the record."""
         receipts = "".join(_list_in_parts(map(to_jsonable_python, self._parts())))
         rounds, stage = canonical_json(list(self.rounds)), canonical_json(self.stage)
         return line_of(f'{{"receipts":{receipts},"rounds":{rounds},"stage":{stage}}}'.encode())
@@ -149,6 +151,7 @@ class Round(Record):
 
     @cached_property
     def by_shard(self) -> dict[str, Receipt]:
+        """The receipts by the shards' names."""
         return {receipt.shard: receipt for receipt in self.receipts}
 
 
@@ -157,16 +160,19 @@ NO_ROUNDS = "0"
 
 
 def next_round(stage: str, rounds: Sequence[Round], receipts: Iterable[Receipt]) -> Round:
+    """The round of a stage that follows on ``rounds``, with these receipts."""
     in_order = sorted(receipts, key=lambda receipt: receipt.shard)
     before = rounds[-1].digest if rounds else NO_ROUNDS
     return Round(stage=stage, number=len(rounds), before=before, receipts=in_order)
 
 
 def stage_record(stage: str, receipts: Mapping[str, Receipt]) -> StageRecord:
+    """The record of a stage with these receipts, by the shards' names."""
     return StageRecord(stage=stage, receipts=[receipts[name] for name in sorted(receipts)])
 
 
 def record_of_rounds(stage: str, rounds: Sequence[Round]) -> StageRecord:
+    """The record of a stage that repeats, which had these rounds."""
     every = sorted(((receipt, one.number) for one in rounds for receipt in one.receipts), key=lambda one: one[0].shard)
     return StageRecord(
         stage=stage, receipts=[receipt for receipt, _ in every], rounds=tuple(number for _, number in every)

@@ -83,6 +83,7 @@ Content = Mapping[str, bytes | Copied | Made]
 
 
 def schema_path(table: str) -> str:
+    """Path of the schema of a table in a dataset."""
     return f"schemas/{table}.json"
 
 
@@ -95,14 +96,17 @@ class ReleaseFolder:
 
     @property
     def folder(self) -> Path:
+        """The dataset, to be read in place."""
         return self.root / self.dataset
 
     @property
     def archive(self) -> Path:
+        """The dataset as one file."""
         return self.root / f"{self.dataset}{ARCHIVE}"
 
     @property
     def partial(self) -> Path:
+        """The dataset on its way."""
         return self.root / f"{PARTIAL}{self.dataset}"
 
     def holds(self, content: Content) -> bool:

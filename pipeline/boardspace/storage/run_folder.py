@@ -76,10 +76,12 @@ class SpaceFolder:
 
     @property
     def dataset(self) -> Location:
+        """Folder of the published files."""
         return self.root / self.space
 
     @property
     def private(self) -> Location:
+        """Folder of receipts and intermediates."""
         return self.root / ".run" / self.space
 
     @property
@@ -88,6 +90,7 @@ class SpaceFolder:
         return self.dataset / COMPLETE
 
     def receipts(self, stage: str) -> Location:
+        """Folder of the receipts of a stage's shards."""
         return self.private / "receipts" / stage
 
     def attempt(self, stage: str, bundle: str) -> Attempt:
@@ -98,9 +101,11 @@ class SpaceFolder:
         return Attempt(lambda number: where / f"{name}.{number}{SUFFIX}")
 
     def stage(self, stage: str) -> Location:
+        """Path of a finished stage's record."""
         return self.private / "stages" / f"{stage}.json"
 
     def rounds(self, stage: str) -> Location:
+        """Folder of the records of a repeating stage's rounds until it is finished."""
         return self.private / "rounds" / stage
 
     def table(self, table: Table, stage: str, shard: str) -> str:
@@ -130,9 +135,11 @@ class SpaceFolder:
         return records
 
     def finished_stages(self) -> list[str]:
+        """The names of the stages that have a record."""
         return sorted(name.removesuffix(".json") for name in stored(self.private / "stages").names())
 
     def finished(self, stage: str) -> StageRecord:
+        """The record of a stage that has to be finished."""
         record = read_record(self.stage(stage), StageRecord)
         if record is None:
             raise StorageError(f"{self.stage(stage)}: missing or torn: the stage {stage!r} is not finished")
@@ -226,15 +233,19 @@ class FinishedStages:
         return FinishedStages(self.folder, self.space, digests, records, {**self._rounds, stage: rounds})
 
     def rounds(self, stage: str) -> int:
+        """Return the number of rounds that a repeating stage had so far."""
         return len(self._rounds_of(stage))
 
     def facts(self, stage: str, *, of_round: int | None = None) -> list[Facts]:
+        """Return the facts of all shards of a stage, or of one of its rounds, in the order of the shards."""
         return [receipt.facts for receipt in self._receipts(stage, of_round)]
 
     def named_facts(self, stage: str, *, of_round: int | None = None) -> dict[str, Facts]:
+        """Return the facts of all shards of a stage, or of one of its rounds, by name of the shard."""
         return {receipt.shard: receipt.facts for receipt in self._receipts(stage, of_round)}
 
     def rows(self, stage: str, table: str) -> int:
+        """Return the number of rows of a stage's table, as its receipts say."""
         return sum(file.rows for file in self._files(stage, table, None))
 
     def read(
@@ -271,6 +282,7 @@ class FinishedStages:
         return pa.concat_tables(found) if found else table.unfolded.schema.empty_table().select(wanted)
 
     def array(self, path: str) -> Any:
+        """Open an array of the dataset for reading."""
         return open_array(self.folder.dataset, path)
 
     def blob(self, stage: str, name: str, shard: str) -> npt.NDArray[Any]:

@@ -109,6 +109,7 @@ class OnDisk:
         return write(self.path, fill, check, kind)
 
     def create(self, content: bytes, kind: str) -> bool:
+        """Write the file unless something is there. Return True if it was written."""
         # An empty file takes the name. It stays, and says nothing, where the writer dies before it is replaced.
         try:
             make_folder(self.path.parent)
@@ -127,15 +128,18 @@ class OnDisk:
         return os.path.lexists(self.path)
 
     def size(self) -> int | None:
+        """Return the file's size in bytes; None where it cannot be had."""
         try:
             return self.path.stat().st_size
         except OSError:
             return None
 
     def remove(self) -> None:
+        """Delete the file; nothing happens where there is none."""
         self.path.unlink(missing_ok=True)
 
     def table_file(self) -> pa.NativeFile:
+        """Open the file for Arrow."""
         # The file's name may be any bytes.
         return pa.OSFile(os.fsencode(self.path))
 
@@ -144,9 +148,11 @@ class OnDisk:
         return mapped(self.path)
 
     def names(self) -> list[str]:
+        """Return the sorted names of all files below, with slashes."""
         return sorted(_names_below(self.path, ""))
 
     def sizes(self, folders: Sequence[str]) -> Sizes:
+        """Return a function from a name below to its size in bytes, None where missing."""
         return lambda name: OnDisk(self.path / name).size()
 
     def move(self, name: str, target: str) -> None:
@@ -156,14 +162,17 @@ class OnDisk:
         (self.path / name).replace(new)
 
     def sweep(self, below: bool = True) -> None:
+        """Delete the temporary files of writers that died."""
         for path in [*temporary_files(self.path, below)]:
             path.unlink(missing_ok=True)
 
     def remove_all(self) -> None:
+        """Delete the folder and everything in it."""
         if self.path.exists():
             shutil.rmtree(self.path)
 
     def zarr_store(self) -> Any:
+        """Return the folder's path, which Zarr takes as a store."""
         return self.path
 
     @contextmanager
@@ -212,6 +221,7 @@ class OnDisk:
 
 
 def stored(location: Location) -> Stored:
+    """File or folder at a location."""
     if isinstance(location, BucketPath):
         from boardspace.storage.bucket import InBucket  # the client of the store is an extra
 

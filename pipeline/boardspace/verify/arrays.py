@@ -106,13 +106,16 @@ class Layout:
 
     @property
     def grid(self) -> tuple[int, ...]:
+        """Number of its shards along each axis."""
         return tuple(-(-size // step) for size, step in zip(self.shape, self.shard, strict=True))
 
     @property
     def files(self) -> int:
+        """Number of its shards."""
         return math.prod(self.grid)
 
     def names(self) -> Iterator[str]:
+        """The names of its shards inside its folder."""
         return ("/".join(["c", *map(str, place)]) for place in itertools.product(*map(range, self.grid)))
 
 

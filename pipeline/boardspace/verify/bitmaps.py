@@ -48,6 +48,7 @@ NUMBERS = 1 << 16
 
 
 def outcome(equation: Reached, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
+    """The outcome of the sets of an equation: bits that were tried, of all."""
     sets = list(equation.sets(config, inputs))
     lengths = [int(inputs.array(one.path).shape[0]) for one in sets]
     tried, bits, random = 0, 64 * sum(lengths), draw.generator()
@@ -93,6 +94,7 @@ class Moved:
         self._read, self._one, self._within = read, one, within
 
     def fault(self, number: int) -> str:
+        """The first fault of a range, or ''."""
         low = number << self.inner
         words = self._words(number)
         made = np.zeros_like(words)
@@ -186,6 +188,7 @@ class _Move:
 
 
 def moves_outcome(equation: MovesLeft, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
+    """The outcome of the arrays of an equation: numbers that were tried, of all."""
     tried = of = 0
     for one in equation.arrays(config, inputs):
         moves, states = ByNumber(inputs.array(one.path), 8), ByNumber(inputs.array(one.within), 1)
@@ -223,6 +226,7 @@ class ByNumber:
         self._held: Words | None = cells_of(array) if 8 * self.words <= HELD_BYTES else None
 
     def of(self, numbers: Words) -> NDArray[np.uint8]:
+        """Values that it holds, one for each number."""
         words, places = numbers // self._each, numbers % self._each * self._bits
         if self._held is not None:
             held = self._held.take(words.view(np.int64))

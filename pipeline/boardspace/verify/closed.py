@@ -30,6 +30,7 @@ Asked = Closed | Classes | Again
 
 
 def outcomes(tables: ClosedTables, asked: Sequence[Asked], config: Any, inputs: Inputs, draw: Draw) -> list[Outcome]:
+    """The outcome of each that is asked."""
     closed = tables.closed
     sizes = dict(sorted(closed.sizes(config).items()))
     random = draw.generator()

@@ -63,9 +63,11 @@ class Published:
         raise NotImplementedError
 
     def blob(self, name: str, target: Target) -> Any:
+        """The array of a blob."""
         return None
 
     def facts(self, target: Target) -> Mapping[str, Any] | None:
+        """The facts that the shard's receipt holds."""
         return None
 
 

@@ -25,6 +25,7 @@ EVERY_ROW = "every row tried by the equation of each column"
 
 
 def all_checks(space: Space) -> tuple[Check, ...]:
+    """All checks of a space."""
     sets = [table.rows for table in space.tables if isinstance(table.rows, Closed) and table.rows.table == table.name]
     made = [check for one in sets for check in _checks_of(space, one)]
     anew = dict.fromkeys(table.rows for table in space.tables if isinstance(table.rows, Made))
@@ -144,6 +145,7 @@ def tasks_of(checks: Sequence[Check]) -> list[Numbers]:
 
 
 def in_order(tasks: Sequence[Numbers], found: Sequence[Sequence[Found]]) -> list[Found]:
+    """The findings of all tasks in the order of the checks."""
     pairs = (pair for numbers, some in zip(tasks, found, strict=True) for pair in zip(numbers, some, strict=True))
     return [one for _, one in sorted(pairs, key=lambda pair: pair[0])]
 

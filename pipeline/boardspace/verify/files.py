@@ -77,6 +77,7 @@ def side_by_side(
 
 
 def attempt(check: Callable[[Item], Found], item: Item) -> Found | FileFaultError:
+    """Result or error of the check of an item."""
     try:
         return check(item)
     except FileFaultError as error:

@@ -145,6 +145,7 @@ class Graph(NamedTuple):
 
     @property
     def origins(self) -> NDArray[np.int64]:
+        """The row that each move begins at."""
         return np.repeat(np.arange(len(self)), np.diff(self.starts))
 
     def from_rows(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:

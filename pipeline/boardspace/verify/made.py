@@ -63,6 +63,7 @@ class MadeTables:
 
     @classmethod
     def of(cls, space: Space, made: Made) -> "MadeTables":
+        """Find them among the tables of a space."""
         own = (table for table in space.tables if made in (table.rows, getattr(table.rows, "of", None)))
         return cls(made, tuple(own))
 
@@ -113,6 +114,7 @@ class MadeTables:
 
 
 def stated(table: Table) -> list[tuple[Column, Equation]]:
+    """The columns of a table that have equations, with these."""
     made = table.rows.of if isinstance(table.rows, Totals) else table.rows
     assert isinstance(made, Made)
     common = Value(made.make, made.says) if made is table.rows and made.says else None

@@ -50,6 +50,7 @@ class ClosedTables:
 
     @classmethod
     def of(cls, space: Space, closed: Closed) -> "ClosedTables":
+        """Find them among the tables and arrays of a space."""
 
         def of_these(rows: object) -> bool:
             return rows == closed or (isinstance(rows, Classes) and rows.of == closed)
@@ -63,10 +64,12 @@ class ClosedTables:
 
     @property
     def key(self) -> str:
+        """The key column of the states' tables."""
         return self.states[0].key[0]
 
     @property
     def contents(self) -> tuple[Table | Array, ...]:
+        """All of them."""
         return (*self.states, *self.totals, *self.arrays)
 
     def set_of(self, content: Table | Array) -> Closed | Classes:
@@ -79,6 +82,7 @@ class ClosedTables:
         return rows
 
     def classes(self, of: Closed | Classes, config: Any) -> Set[Label]:
+        """The labels of the classes of states."""
         return set(of.labels(config)) if isinstance(of, Classes) else set(self.closed.sizes(config))
 
     def of_method(self, again: Again, config: Any) -> Set[Label]:
@@ -122,14 +126,17 @@ class Class:
 
     @cached_property
     def pieces(self) -> list[Pieces]:
+        """All slides of its pieces."""
         return list(self.states.pieces())
 
     def graph(self, move: Move) -> folds.Graph:
+        """All moves between its states."""
         if move not in self._graphs:
             self._graphs[move] = folds.graph_of(self.pieces, len(self), move)
         return self._graphs[move]
 
     def degrees(self, move: Move) -> NDArray[np.int64]:
+        """For each state the number of its neighbours."""
         found = np.zeros(len(self), np.int64)
         for starts, _ in folds.moves(self.pieces, move):
             found += np.bincount(starts, minlength=len(found))
@@ -196,4 +203,5 @@ class Class:
 
 
 def fault_of(closed: Closed, states: NDArray[Any], wrong: NDArray[np.bool_], what: str) -> RowFaultError:
+    """The fault of the first state that is wrong."""
     return RowFaultError(f"{closed.text(int(states[np.argmax(wrong)]))}: {what}")

@@ -63,11 +63,13 @@ class RankedTables:
 
     @property
     def first(self) -> Ranked:
+        """The set that is within no other."""
         assert isinstance(self.sets[0].rows, Ranked)
         return self.sets[0].rows
 
 
 def outcome(tables: RankedTables, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
+    """The outcome of all equations of these tables: rows that were tried, of all."""
     problems = {problem.name: problem for problem in tables.first.problems(config)}
     read = {table.name: _read(table, inputs) for table in tables.sets}
     totals = {table.name: inputs.table(table.name) for table in tables.totals}

@@ -158,6 +158,7 @@ class DrawableShards:
         return len(self.claimed) + len(self.others) + self.never
 
     def chosen(self, draw: Draw) -> list[FinishedShard]:
+        """The shards of a draw."""
         random = draw.generator()
         return [
             one
@@ -185,6 +186,7 @@ def is_small(shards: Iterable[FinishedShard]) -> bool:
 
 
 def finished_shards(work: Work, inputs: FinishedStages) -> Iterator[FinishedShard]:
+    """All shards of a dataset."""
     for stage in stages_of(work.space, work.config).values():
         shards = list(shards_of(stage, work, inputs))
         each = stage.seconds / max(1, len(shards)) if stage.after else 0.0

@@ -88,10 +88,12 @@ class Records:
 
     @cached_property
     def digests(self) -> dict[str, str]:
+        """Digests of the records that are there when it is first asked."""
         return {name: record.digest for name, record in self.stages.items()}
 
     @property
     def receipts(self) -> list[Receipt]:
+        """The receipts of all stages."""
         return [receipt for record in self.stages.values() for receipt in record.receipts]
 
     @property

@@ -78,6 +78,7 @@ class PublishedTables:
     def table(
         self, name: str, *, columns: Sequence[str] | None = None, between: tuple[Any, Any] | None = None
     ) -> pa.Table:
+        """See :meth:`boardspace.spec.space.Inputs.table`."""
         table = self.space.table(name)
         if not table.published:
             _refuse(f"the table {name!r}")
@@ -92,18 +93,23 @@ class PublishedTables:
         return rows.filter((key >= between[0]) & (key < between[1])).select(wanted)
 
     def array(self, path: str) -> Any:
+        """See :meth:`boardspace.spec.space.Inputs.array`."""
         return open_array(self.folder, path)
 
     def rounds(self, stage: str) -> int:
+        """Refused."""
         _refuse(f"what the stage {stage!r} recorded")
 
     def facts(self, stage: str, *, of_round: int | None = None) -> list[Facts]:
+        """Refused."""
         _refuse(f"what the stage {stage!r} recorded")
 
     def named_facts(self, stage: str, *, of_round: int | None = None) -> dict[str, Facts]:
+        """Refused."""
         _refuse(f"what the stage {stage!r} recorded")
 
     def rows(self, stage: str, table: str) -> int:
+        """Refused."""
         _refuse(f"what the stage {stage!r} recorded")
 
     def read(
@@ -115,9 +121,11 @@ class PublishedTables:
         columns: Sequence[str] | None = None,
         between: tuple[Any, Any] | None = None,
     ) -> pa.Table:
+        """Refused."""
         _refuse(f"the files of the stage {stage!r}")
 
     def blob(self, stage: str, name: str, shard: str) -> npt.NDArray[Any]:
+        """Refused."""
         _refuse(f"the blob {name!r} of the stage {stage!r}")
 
     def report(self, text: str) -> None:

@@ -46,6 +46,7 @@ class Rederived:
 
     @classmethod
     def by(cls, dataset: str, check: Check, found: Outcome, impossible: str = "") -> "Rederived":
+        """Result of a check, from its outcome."""
         counts = found.cases, found.of, impossible, found.left
         return cls(dataset, check.name, check.columns, check.means, *counts, check.says, found.whole)
 

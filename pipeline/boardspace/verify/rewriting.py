@@ -134,6 +134,7 @@ def _lengths(metadata: pq.FileMetaData) -> list[int]:
 
 
 def note_of(others: int) -> Iterator[str]:
+    """Note on files that others wrote, if there are any."""
     if others:
         yield (
             f"{counted(others, 'table file')} written by another version, or with another build of pyarrow: of what "

@@ -108,10 +108,12 @@ class DatasetToCheck:
 
     @property
     def folder(self) -> SpaceFolder:
+        """Its place."""
         return SpaceFolder(self.root, self.work.space.name)
 
     @property
     def bytes(self) -> int:
+        """Size of all its files."""
         return sum(record.bytes for record in self.recorded.files)
 
 

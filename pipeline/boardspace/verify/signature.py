@@ -59,6 +59,7 @@ class Signature:
 
     @property
     def fingerprint(self) -> str:
+        """The key's fingerprint as OpenSSH prints it."""
         return "SHA256:" + base64.b64encode(hashlib.sha256(self.key).digest()).decode().rstrip("=")
 
     @property
@@ -89,6 +90,7 @@ def parse_signature(text: bytes) -> Signature:
 
 
 def has_ssh_keygen() -> bool:
+    """True where ``ssh-keygen`` is here."""
     return shutil.which(PROGRAM) is not None
 
 

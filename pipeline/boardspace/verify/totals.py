@@ -172,6 +172,7 @@ def _of_rows(table: Table, rows: Columns) -> dict[str, NDArray[Any]]:
 
 
 def columns_of(rows: pa.Table) -> dict[str, NDArray[Any]]:
+    """The columns of a table by name."""
     return {name: rows.column(name).to_numpy() for name in rows.column_names}
 
 

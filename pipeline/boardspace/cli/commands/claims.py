@@ -159,6 +159,7 @@ def complete_datasets(root: Location, names: Sequence[str] = ()) -> dict[str, Da
 
 
 def complete_claims(root: Location) -> dict[str, list[dict[str, Any]]]:
+    """The claims of the complete datasets at a folder, by space."""
     return _claims_of(complete_datasets(root))
 
 

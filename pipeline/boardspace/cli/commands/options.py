@@ -103,32 +103,37 @@ def option_group(name: str, make: Callable[..., Any], *options: Decorator) -> De
     return decorated
 
 
-class RangeOption(click.ParamType):  # type: ignore[type-arg]
-    """The fewest and the most: ``40..60``, or one number for both."""
+class _TwoNumbers(click.ParamType):  # type: ignore[type-arg]
+    """Two numbers in one value: ``pattern`` finds them, and the second is the first where it is left out."""
 
-    name = "least..most"
+    pattern: str
+    form: str
+    """How they are written, for whoever wrote something else."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        """The two numbers."""
         if isinstance(value, tuple):
             return value
-        matched = re.fullmatch(r"([0-9]{1,5})(?:\.\.([0-9]{1,5}))?", value)
+        matched = re.fullmatch(self.pattern, value)
         if matched is None:
-            self.fail(f"{value!r} is not LEAST..MOST, such as 40..60", param, ctx)
+            self.fail(f"{value!r} is not {self.form}", param, ctx)
         return int(matched[1]), int(matched[2] or matched[1])
 
 
-class PlaceOption(click.ParamType):  # type: ignore[type-arg]
+class RangeOption(_TwoNumbers):
+    """The fewest and the most: ``40..60``, or one number for both."""
+
+    name = "least..most"
+    pattern = r"([0-9]{1,5})(?:\.\.([0-9]{1,5}))?"
+    form = "LEAST..MOST, such as 40..60"
+
+
+class PlaceOption(_TwoNumbers):
     """Row and column, from 1: ``3,2``."""
 
     name = "row,column"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
-        if isinstance(value, tuple):
-            return value
-        matched = re.fullmatch(r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*", value)
-        if matched is None:
-            self.fail(f"{value!r} is not ROW,COLUMN, such as 3,2", param, ctx)
-        return int(matched[1]), int(matched[2])
+    pattern = r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*"
+    form = "ROW,COLUMN, such as 3,2"
 
 
 def dataset_in(place: Location | None, space: str) -> "datasets.Dataset | None":

@@ -138,6 +138,7 @@ def animate_boards(boards: Iterable[tuple[str, Sequence[str]]]) -> None:
 
 
 def write_svg(file: Path | None, picture: Picture) -> None:
+    """Write a picture where a file was asked for."""
     if file is not None:
         files.write_out(file, lambda stream: stream.write(picture.svg().encode()))
 

@@ -58,9 +58,11 @@ class LocalHandler(BaseHTTPRequestHandler):
     sys_version = ""
 
     def do_GET(self) -> None:
+        """Answer with a file, or a range of it."""
         self._answer(with_content=True)
 
     def do_HEAD(self) -> None:
+        """Answer with the headers alone."""
         self._answer(with_content=False)
 
     def log_message(self, format: str, *args: Any) -> None:
@@ -78,6 +80,7 @@ class LocalHandler(BaseHTTPRequestHandler):
         raise NotImplementedError
 
     def refuse(self, status: HTTPStatus, text: str, headers: Mapping[str, str] | None = None) -> None:
+        """Answer with a status and a line of text."""
         self.send(status, f"{status.value} {text or status.phrase}\n".encode(), "text/plain; charset=utf-8", headers)
 
     def send(

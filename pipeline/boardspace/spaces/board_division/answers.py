@@ -53,6 +53,7 @@ class Cover:
         return ((1 << 2 * self.k) - 1) // 3
 
     def document(self) -> dict[str, Any]:
+        """Return it as JSON values."""
         names = ("k", "row", "column", "trominoes")
         return {name: getattr(self, name) for name in names} | {"board": self.board.tolist()}
 
@@ -239,6 +240,7 @@ def _jumps(jumps: Any) -> Jumps:
 
 
 def refuse_larger(k: int, most: int, what: str) -> None:
+    """BoardspaceError for boards that are too large to be printed or drawn."""
     if k > most:
         raise BoardspaceError(
             f"k = {k}: boards up to k = {most} can be {what}; a run writes larger ones block by block (large_boards)"

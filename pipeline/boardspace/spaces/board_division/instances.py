@@ -22,6 +22,7 @@ ARMS = ((-1, 0), (0, 1), (1, 0), (0, -1))
 
 
 def batches(request: Request) -> Iterator[Batch]:
+    """One batch of covers for each k, and one of rectangles."""
     for name in request.parts:
         if name == COVERS:
             yield from (_covers(k) for k in COVER_K)

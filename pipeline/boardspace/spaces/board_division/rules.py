@@ -153,6 +153,7 @@ def jump(pegs: Pegs, row: int, column: int, direction: str) -> Pegs:
 
 
 def play(pegs: Pegs, jumps: Iterable[Jump]) -> Pegs:
+    """The position after a sequence of jumps."""
     for row, column, direction in jumps:
         pegs = jump(pegs, row, column, direction)
     return pegs

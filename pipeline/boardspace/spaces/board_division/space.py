@@ -13,6 +13,7 @@ from boardspace.spec.space import Measurement, Scope, Space
 
 @cache
 def published() -> BoardDivisionConfig:
+    """The config of version 2."""
     return BoardDivisionConfig(
         special_boards=6,
         large_boards=(LargeBoard(10, 77, 1000), LargeBoard(13, 5001, 78)),

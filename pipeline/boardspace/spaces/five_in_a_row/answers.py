@@ -44,6 +44,7 @@ class Check:
 
     @property
     def blocks(self) -> bool:
+        """True where no line is free."""
         return not self.free_lines
 
     @property
@@ -52,6 +53,7 @@ class Check:
         return None if self.fewest is None else self.stones == self.fewest
 
     def document(self) -> dict[str, Any]:
+        """All of it as JSON values."""
         found = {name: getattr(self, name) for name in ("k", "rows", "columns", "stones", "blocks")}
         if not self.blocks:
             return found | {"free_lines": self.free_lines, "free_line": [list(cell) for cell in self.free_line]}
@@ -152,6 +154,7 @@ class Structure:
     defects: dict[int, int]
 
     def document(self) -> dict[str, Any]:
+        """All of it as JSON values."""
         return asdict(self)
 
     def __str__(self) -> str:

@@ -48,6 +48,7 @@ class SplitBoard(NamedTuple):
 
     @property
     def board(self) -> SizedBoard:
+        """The board alone."""
         return SizedBoard(self.k, self.rows, self.columns)
 
     @property
@@ -130,6 +131,7 @@ class FiveInARowConfig(SpaceConfig):
 
     @property
     def searched_boards(self) -> int:
+        """Number of boards that are searched whole."""
         return sum(side * (side + 1) // 2 for _, side in self.squares) + len(self.boards)
 
     @model_validator(mode="after")

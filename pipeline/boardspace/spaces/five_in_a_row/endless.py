@@ -65,6 +65,7 @@ class Strip:
         return dict(strip_certificate(self._proved))
 
     def document(self) -> dict[str, Any]:
+        """All of it as JSON values, with the certificate."""
         return self.certificate() | {"start_rows": self.start_rows, "fewest": list(self.fewest)}
 
     def __str__(self) -> str:
@@ -104,6 +105,7 @@ class Plane:
         return np.isin((x + self.slope * y) % self.modulus, self.residues)
 
     def document(self) -> dict[str, Any]:
+        """All of it as JSON values."""
         return {"k": self.k, "modulus": self.modulus, "slope": self.slope, "residues": list(self.residues)}
 
     def __str__(self) -> str:

@@ -48,6 +48,7 @@ def certified_by(certificate: Mapping[str, Any] | None) -> str | None:
 
 
 def as_json(certificate: Mapping[str, Any]) -> str:
+    """A certificate on one line."""
     return json.dumps(certificate, separators=(",", ":"))
 
 

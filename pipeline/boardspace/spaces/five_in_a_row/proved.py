@@ -116,14 +116,17 @@ class Proved:
 
     @property
     def sides(self) -> tuple[int, ...]:
+        """Its sides, longest first."""
         return self.key[1:]
 
     @property
     def cells(self) -> int:
+        """Number of its cells."""
         return prod(self.sides)
 
     @property
     def where(self) -> str:
+        """Its name in a fault."""
         return named(self.key)
 
     @property
@@ -143,8 +146,10 @@ class Proved:
 
 
 def named(key: Key) -> str:
+    """The name of a board or a box in a fault."""
     return f"{' x '.join(map(str, key[1:]))}, k = {key[0]}"
 
 
 def key_of(row: Row) -> Key:
+    """The key of a row of a table of boards."""
     return row["k"], row["rows"], row["columns"]

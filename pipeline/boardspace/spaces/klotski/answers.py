@@ -62,6 +62,7 @@ class Description:
         return f"{self.class_name}-{self.group_num}-{self.group_index}"
 
     def document(self) -> dict[str, Any]:
+        """Return it as JSON values."""
         return {
             "code": self.layout.text,
             "layout_id": self.layout_id,
@@ -125,6 +126,7 @@ class Solutions:
     nearest: ShortestPaths | None = field(repr=False)
 
     def document(self) -> dict[str, Any]:
+        """Return it as JSON values."""
         reason = {} if self.nearest else {"reason": no_solution(self.layout)}
         return {
             "code": self.layout.text,
@@ -191,9 +193,11 @@ class Layers:
 
     @property
     def steps(self) -> int:
+        """Steps to the farthest."""
         return len(self.sizes) - 1
 
     def document(self) -> dict[str, Any]:
+        """Return it as JSON values."""
         return {
             "layers": list(self.sizes),
             "farthest_step": self.steps,
@@ -217,6 +221,7 @@ class Hardest:
     layouts: tuple[Layout, ...]
 
     def document(self) -> dict[str, Any]:
+        """Return it as JSON values."""
         return {"class": self.class_name, "steps": self.steps, "codes": [layout.text for layout in self.layouts]}
 
     def __str__(self) -> str:
@@ -284,6 +289,7 @@ class Moves:
     choices: tuple[tuple[Step, int | None], ...] = field(repr=False)
 
     def document(self) -> dict[str, Any]:
+        """Return it as JSON values."""
         moves = [
             {"code": step.layout.text, "cell": step.start.cell, "way": step.short, "steps_to_exit": left}
             for step, left in self.choices

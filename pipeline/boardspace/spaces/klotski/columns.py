@@ -34,6 +34,7 @@ def cut_ids(seconds_per_id: float, config: KlotskiConfig, inputs: Inputs) -> Seq
 
 
 def array_part(array: Array, values: NDArray[Any], params: Mapping[str, Any], config: KlotskiConfig) -> ArrayPart:
+    """The values of a shard's range of ids as its part of an array."""
     shape, shards, start = (params["size"],), (config.ids_per_shard,), (params["low"],)
     return ArrayPart(array, array.name, shape, (CHUNK,), shards, start, values)
 

@@ -45,6 +45,7 @@ class LayoutArgument(click.ParamType):  # type: ignore[type-arg]
     name = "layout"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Layout:
+        """The layout."""
         return value if isinstance(value, Layout) else parse(text_of(value))
 
 

@@ -107,6 +107,7 @@ def steps_to_exit(layouts: ClassLayouts) -> NDArray[np.int16]:
 
 
 def instances(name: ClassName, codes: NDArray[np.uint64]) -> Sequence[Instance]:
+    """The instances of layouts of a class, by their codes."""
     layouts = layouts_of(name)
     steps, units = (_by_address(layouts, metric) for metric in (STEP, UNIT))
     starts = layouts.addresses[np.searchsorted(layouts.codes, codes)].astype(np.int64)

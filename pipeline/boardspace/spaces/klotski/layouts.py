@@ -73,6 +73,7 @@ class Layout:
 
     @property
     def empty(self) -> frozenset[int]:
+        """The empty cells."""
         return frozenset(range(CELLS)).difference(*(piece.cells for piece in self.pieces))
 
     @property

@@ -68,6 +68,7 @@ class LayoutInClass:
 
     @cached_property
     def name(self) -> ClassName:
+        """Its class."""
         return ClassName(*class_of(self.code))
 
     @cached_property
@@ -82,6 +83,7 @@ class LayoutInClass:
 
     @property
     def group(self) -> int:
+        """Number of its group."""
         return int(self.layouts.groups.group_num[self.row])
 
     @property
@@ -180,10 +182,12 @@ def hardest(jiang: int, bing: int, style: int) -> tuple[int, list[int]]:
 
 
 def class_named(text: str) -> ClassName:
+    """Return the class of a name such as 5-4-1."""
     return ClassName(*map(int, text.split("-")))
 
 
 def enumerated(text: str) -> ClassLayouts:
+    """Enumerate the class of a name such as 5-4-1."""
     return enumerate_layouts(class_named(text))
 
 

@@ -65,6 +65,7 @@ class Board:
         return (layout ^ {piece, place} for piece, place in moved((self.rows, self.columns), layout, move))
 
     def is_solved(self, layout: Position) -> bool:
+        """Return whether the block is at an exit."""
         return any(self.shapes[BLOCK] << cell in layout for cell in bits(self.exits))
 
 
@@ -156,6 +157,7 @@ def encoded(board: Board, anchors: NDArray[np.integer]) -> NDArray[np.uint64]:
 
 
 def codes_of(board: Board, layouts: Sequence[Iterable[int]]) -> NDArray[np.uint64]:
+    """The codes of layouts that are given by their pieces as sets of cells."""
     anchors = np.zeros((4, len(layouts)), np.int32)
     for number, layout in enumerate(layouts):
         for piece in layout:
@@ -244,6 +246,7 @@ def drawings(layouts: Layouts) -> NDArray[np.object_]:
 
 
 def hardest_drawing(rows: Columns) -> NDArray[np.object_]:
+    """The drawings of layouts given as ``hardest_code``."""
     return drawings(Layouts(rows["hardest_code"]))
 
 
@@ -269,6 +272,7 @@ def is_mirror(layouts: Layouts) -> NDArray[np.bool_]:
 
 
 def mirror_codes(codes: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The codes of the left-right mirror images."""
     return encoded(BOARD, mirrored(BOARD, Layouts(codes).anchors))
 
 
@@ -279,6 +283,7 @@ def at_exit(layouts: Layouts) -> NDArray[np.bool_]:
 
 
 def class_number(rows: Columns) -> NDArray[np.uint16]:
+    """The class as a decimal number."""
     jiang, bing = (rows[name].astype(np.uint16) for name in ("jiang_num", "bing_num"))
     return np.uint16(1000) * jiang + np.uint16(10) * bing + rows["style_num"]
 

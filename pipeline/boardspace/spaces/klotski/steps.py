@@ -89,6 +89,7 @@ class Path:
         return {"solvable": True, "steps": len(self), "codes": [layout.text for layout in self.layouts]}
 
     def picture(self) -> Picture:
+        """All boards in one picture."""
         pieces = list(self.layouts[0].pieces)
         drawn = [pictures.picture(pieces)]
         for number, step in self.steps():
@@ -124,6 +125,7 @@ def board(step: Step) -> list[str]:
 
 
 def picture_of(steps: Sequence[Step]) -> Picture:
+    """Picture of where steps lead."""
     drawn = [
         pictures.picture(s.layout.pieces, s.layout.pieces.index(s.end), s.start.cells - s.end.cells) for s in steps
     ]

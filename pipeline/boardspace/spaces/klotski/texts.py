@@ -45,6 +45,7 @@ class Piece(NamedTuple):
 
     @property
     def cells(self) -> frozenset[int]:
+        """The cells it covers."""
         return _covered(self)
 
 

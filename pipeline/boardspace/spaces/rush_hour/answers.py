@@ -51,6 +51,7 @@ class Start:
         return notation.text_of(self.board, list(self.pieces))
 
     def lines(self) -> list[str]:
+        """The rows of the board, in its own letters."""
         n = self.board.n
         cells = notation.cells_of(self.board, dict(zip(self.pieces, self.letters, strict=True)), ".")
         return ["".join(cells[n * row : n * row + n]) for row in range(n)]
@@ -61,6 +62,7 @@ class Start:
         return self.pieces[0][1] == self.board.n - 2
 
     def posed(self) -> sliding.Question:
+        """The position and the goal, as they are searched."""
         n = self.board.n
         walls = sum(1 << n * r + c for r, c in self.board.walls)
         pieces = [sum(1 << cell for cell in notation.cells_under(n, piece)) for piece in self.pieces]
@@ -111,6 +113,7 @@ def parse(board: Start | str) -> Start:
 
 
 def draw_row(row: Mapping[str, Any]) -> str:
+    """The picture of a row of the table ``hardest``."""
     return parse(row["text"])._repr_svg_()
 
 
@@ -212,6 +215,7 @@ def boards_of(dataset: Dataset) -> dict[str, Board]:
 
 
 def board_named(board: str, dataset: Dataset | None) -> Board:
+    """The board of a name, in a dataset if one is given."""
     name, known = text("board", board, "5x5-2"), {} if dataset is None else boards_of(dataset)
     matched = re.fullmatch(r"([3-6])x\1-([0-2])", name)
     if known and name not in known:

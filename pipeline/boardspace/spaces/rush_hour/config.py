@@ -49,11 +49,13 @@ class RushHourConfig(SpaceConfig):
 
     @property
     def all_boards(self) -> tuple[Board, ...]:
+        """All of them, by name."""
         plain = [Board(n, row) for n, row in self.boards]
         walled = [board._replace(walls=tuple(sorted(board.walls))) for board in self.walled]
         return tuple(sorted((*plain, *walled), key=lambda board: board.name))
 
     def board(self, name: str) -> Board:
+        """The board of a name."""
         return next(board for board in self.all_boards if board.name == name)
 
     @model_validator(mode="after")

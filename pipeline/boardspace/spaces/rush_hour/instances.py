@@ -16,6 +16,7 @@ from boardspace.spec.slides import row_text
 
 
 def batches(request: Request) -> Iterator[Batch]:
+    """One batch for each size of boards: searched, or of a dataset."""
     for name in request.parts or (boards_of(request.data) if request.data else ()):
         board = board_named(name, request.data)
         codes, steps = listed(board, request.data)

@@ -58,6 +58,7 @@ def line_of(n: int, piece: Piece) -> int:
 
 
 def cells_under(n: int, piece: Piece) -> list[int]:
+    """The cells that a piece covers."""
     r, c, length, across, _ = piece
     return [(r + i * (not across)) * n + c + i * across for i in range(length)]
 
@@ -73,6 +74,7 @@ def class_of(pieces: Pieces) -> list[tuple[bool, int, int, bool]]:
 
 
 def text_of(board: Board, pieces: Pieces) -> str:
+    """The text of a board with some pieces."""
     letters = iter(ascii_uppercase[1:])
     return "".join(cells_of(board, {one: "A" if one[4] else next(letters) for one in sorted(pieces)}, "o"))
 
@@ -89,6 +91,7 @@ def cells_of(board: Board, letters: Mapping[Piece, str], empty: str) -> list[str
 
 
 def text_of_code(board: Board, code: int) -> str:
+    """The text of the board of a code."""
     return text_of(board, pieces_of_code(board, code))
 
 

@@ -122,6 +122,7 @@ def classes(
 
 
 def code_of(board: Board, pieces: Pieces) -> int:
+    """The code of a board."""
     own = [sorted(piece for piece in pieces if line_of(board.n, piece) == line) for line in range(2 * board.n)]
     lines = zip(lines_of(board), own, strict=True)
     return sum(one.code for line, some in lines for ways in line.values() for one in ways if one.pieces == some)

@@ -38,6 +38,7 @@ class Count:
     by_voids: tuple[int, ...] = ()
 
     def document(self) -> dict[str, Any]:
+        """Return it as JSON values."""
         return asdict(self) | {"by_voids": list(self.by_voids)}
 
     def __str__(self) -> str:
@@ -90,6 +91,7 @@ class Group:
     group: int
 
     def document(self) -> dict[str, Any]:
+        """Return it as JSON values."""
         return {
             "board": "/".join(self.board.lines()),
             "code": self.board.code,

@@ -39,6 +39,7 @@ class TraySize(NamedTuple):
 
     @property
     def cells(self) -> int:
+        """Number of its cells."""
         return self.rows * self.columns
 
 
@@ -57,6 +58,7 @@ def touching(tray: TraySize) -> list[tuple[int, int]]:
 
 
 def code_of(tray: TraySize, pieces: Iterable[int]) -> int:
+    """The code of a position."""
     return sum(_code_of_piece(tray, piece) for piece in pieces)
 
 
@@ -199,9 +201,11 @@ class Board:
 
     @property
     def code(self) -> int:
+        """Its code, as the tables have it."""
         return code_of(self.tray, self.pieces.values())
 
     def lines(self) -> list[str]:
+        """A line for each row."""
         signs = [WALL if self.walls >> cell & 1 else "." for cell in range(self.tray.cells)]
         for sign, piece in self.pieces.items():
             for cell in bits(piece):

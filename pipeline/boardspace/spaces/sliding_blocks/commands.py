@@ -37,6 +37,7 @@ class BoardArgument(click.ParamType):  # type: ignore[type-arg]
     name = "board"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Board:
+        """The board."""
         return value if isinstance(value, Board) else parse(text_of(value))
 
 

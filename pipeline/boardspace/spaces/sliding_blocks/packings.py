@@ -50,6 +50,7 @@ class Ways(NamedTuple):
     names: Words
 
     def take(self, rows: NDArray[np.int64]) -> "Ways":
+        """Some of them."""
         return Ways(self.start[rows], self.free[rows], self.codes[rows], self.names[:, rows])
 
 
@@ -254,6 +255,7 @@ class Cells(NamedTuple):
 
     @classmethod
     def of(cls, packings: Packings, codes: Words) -> "Cells":
+        """The cells of packings that are given by their codes."""
         rows, columns = packings.tray
         pairs, right = codes.astype(np.uint32), np.zeros(len(codes), np.uint32)
         for row in range(rows):  # a row has a pair less than cells, so pairs move up by a bit for each row above
@@ -263,9 +265,11 @@ class Cells(NamedTuple):
         return cls(np.uint32(columns), covered, right, lower)
 
     def take(self, rows: NDArray[np.bool_]) -> "Cells":
+        """Some of them."""
         return Cells(self.columns, *(values[rows] for values in self[1:]))
 
     def spread(self, cells: NDArray[np.uint32]) -> NDArray[np.uint32]:
+        """All cells of the pieces that have some of these."""
         one = np.uint32(1)
         while True:
             more = cells | (cells & self.right) << one | cells >> one & self.right

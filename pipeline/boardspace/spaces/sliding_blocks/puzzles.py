@@ -38,6 +38,7 @@ class Puzzle:
     steps: int
 
     def document(self) -> dict[str, Any]:
+        """Return it as JSON values."""
         return {"board": "/".join(self.board.lines()), "steps": self.steps}
 
     def __str__(self) -> str:

@@ -39,6 +39,7 @@ def shape(tray: TraySize, piece: int) -> int:
 
 
 def shapes(tray: TraySize, position: Iterable[int]) -> Shapes:
+    """The class of a position."""
     return tuple(sorted(shape(tray, piece) for piece in position))
 
 
@@ -50,6 +51,7 @@ def image(tray: TraySize, symmetry: int, piece: int) -> int:
 
 
 def symmetries(tray: TraySize) -> range:
+    """All symmetries of the tray."""
     return range(8 if tray.rows == tray.columns else 4)
 
 

@@ -38,6 +38,7 @@ class Game:
 
     @property
     def reaches_goal(self) -> bool:
+        """Return whether the last position is the goal."""
         return self.positions[-1] == self.problem.goal
 
     @property
@@ -61,6 +62,7 @@ class Game:
         return side_by_side([[caption, *drawing] for caption, drawing in self.boards()], width)
 
     def picture(self) -> Picture:
+        """All positions in one picture."""
         board, before = self.problem.board, (None, *self.positions)
         drawn = [picture(board, position, last) for position, last in zip(self.positions, before, strict=False)]
         return gallery(drawn, ["start", *self.moves], 5)
@@ -83,6 +85,7 @@ class Solved:
     solvable: ClassVar[Literal[True]] = True
 
     def document(self) -> dict[str, Any]:
+        """All of it as JSON values."""
         return {"solvable": True, "moves": self.moves, "solutions": [list(game.moves) for game in self.games]}
 
     def __str__(self) -> str:
@@ -103,6 +106,7 @@ class Impossible:
     solvable: ClassVar[Literal[False]] = False
 
     def document(self) -> dict[str, Any]:
+        """All of it as JSON values."""
         return {"solvable": False, "reason": self.reason, "positions": self.positions}
 
     def __str__(self) -> str:

@@ -42,6 +42,7 @@ def open_board(name: str) -> Board:
 
 
 def build_problem(board: Board, start: str, goal: str) -> Problem:
+    """A problem from the texts of its start and goal."""
     return Problem(board, parse_position(board, start), parse_position(board, goal))
 
 

@@ -44,6 +44,7 @@ def slug(problem: str) -> str:
 
 
 def one_shard(problem: str, config: SolitaireConfig, inputs: Inputs) -> list[Shard]:
+    """A single shard that is given the whole problem."""
     return [Shard(slug(problem), problem_params(problem, config.boards))]
 
 

@@ -58,6 +58,7 @@ class PositionText(click.ParamType):  # type: ignore[type-arg]
     name = "position"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The text."""
         return value if re.fullmatch(r"[\d\s,-]+|all but.*", value, re.IGNORECASE) else text_of(value)
 
 
@@ -84,6 +85,7 @@ class Bytes(click.ParamType):  # type: ignore[type-arg]
     name = "size"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number of bytes."""
         match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMG]i?)?B?", str(value), re.IGNORECASE)
         if match is None:
             self.fail(f"{value!r} is no amount of memory; write 500MB or 2GiB", param, ctx)

@@ -45,10 +45,12 @@ class Ending:
 
     @cached_property
     def goal(self) -> int:
+        """The position with this one peg."""
         return self.board.position([self.hole])
 
     @cached_property
     def positions(self) -> PositionClass:
+        """The class of the goal."""
         return PositionClass(self.board, self.goal)
 
     @cached_property
@@ -71,6 +73,7 @@ class Ending:
         return self.left[self.positions.numbers(positions)].astype(np.int64)
 
     def instance(self, position: int) -> Instance:
+        """The instance that begins at a position."""
         here, answer = position, []
         least = int(self.left[self.positions.number(position)])
         for more in range(least - 1, -1, -1):
@@ -88,6 +91,7 @@ class Ending:
         )
 
     def puzzle(self, position: int) -> dict[str, Any]:
+        """The puzzle that leads from a position to the goal."""
         return {
             "kind": "jump",
             "grid": self.text.grid,
@@ -149,6 +153,7 @@ class Ending:
 
 
 def batches(request: Request) -> Iterator[Batch]:
+    """One batch for each board and hole of the last peg."""
     for name in request.parts:
         text = load_board(name)
         board = build_board(board_name(name), text)

@@ -57,13 +57,16 @@ class Numbering:
         return found
 
     def contains(self, words: Words) -> NDArray[np.bool_]:
+        """Return whether positions have the parities of the class."""
         differing = words[:, None] ^ np.uint64(self.member)
         return ~(np.bitwise_count(differing & np.array(self.kept, np.uint64)) & 1).any(axis=1)
 
     def numbers(self, words: Words) -> Words:
+        """The numbers of positions."""
         return looked_up(words, self._numbers)
 
     def words(self, numbers: Words) -> Words:
+        """The positions of numbers."""
         return looked_up(numbers, self._words) ^ self._at_0
 
 
@@ -121,12 +124,15 @@ class Positions:
         self.numbers_below = 1 << len(free)
 
     def rank(self, states: Words) -> NDArray[np.uint8]:
+        """The pegs of each."""
         return np.bitwise_count(states)
 
     def images(self, states: Words) -> Iterator[Words]:
+        """The images, symmetry by symmetry."""
         return self._game.images(states)
 
     def numbers(self, states: Words) -> Numbers:
+        """The number of each."""
         return self._numbering.numbers(states).view(np.int64)
 
     def ends(self, states: Words, back: bool) -> Iterator[tuple[Numbers, Words]]:
@@ -156,29 +162,36 @@ class Positions:
         return self._numbering.flips(self._game, back)
 
     def choices(self, states: Words) -> Numbers:
+        """The number of jumps that each has."""
         return self._game.jump_counts(states)
 
     def text(self, state: int) -> str:
+        """The word of a position."""
         return f"position {state}"
 
 
 def problems_by_levels(config: SolitaireConfig) -> list[Positions]:
+    """The problems whose positions are published, level by level."""
     return [Positions(ProblemByHand(name, config.boards)) for name in config.levels]
 
 
 def at_start(problem: Positions) -> int:
+    """The start."""
     return problem.start
 
 
 def at_goal(problem: Positions) -> int:
+    """The goal."""
     return problem.goal
 
 
 def pegs(problem: Positions) -> Callable[[Words], NDArray[np.uint8]]:
+    """The number of pegs of each position."""
     return problem.rank
 
 
 def choices(problem: Positions) -> Callable[[Words], Numbers]:
+    """The number of jumps that each position has."""
     return problem.choices
 
 

@@ -46,6 +46,7 @@ def _lines(board: Board, signs: Sequence[str]) -> list[str]:
 
 
 def picture(board: Board, position: int, before: int | None = None) -> Picture:
+    """A position as a picture, with the numbers of the holes."""
     bottom = max(row for row, _ in board.cells)
     right = max(column for _, column in board.cells)
     drawn = Picture(CELL * (right + 1), CELL * (bottom + 1))

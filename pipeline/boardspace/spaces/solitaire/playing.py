@@ -38,14 +38,17 @@ class GameInPlay:
 
     @property
     def positions(self) -> list[int]:
+        """The positions before the first move and after each."""
         return Play(self.board).replay(self.board.full ^ self.board.position([self.vacancy]), self.moves)
 
     @property
     def pegs(self) -> int:
+        """Number of pegs left."""
         return self.positions[-1].bit_count()
 
     @property
     def is_over(self) -> bool:
+        """Return whether no jump is possible."""
         return next(Play(self.board).moves(self.positions[-1]), None) is None
 
     def obey(self, line: str) -> list[str]:
@@ -70,6 +73,7 @@ class GameInPlay:
         return [*drawn, ", ".join(self._standing())]
 
     def explained(self) -> list[str]:
+        """The numbers of the holes, and what may be written."""
         return [*numbers(self.board), WAYS]
 
     def _move(self, line: str) -> None:

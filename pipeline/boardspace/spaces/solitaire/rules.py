@@ -49,6 +49,7 @@ class GameByHand:
         self.directions = {(s * a, s * b) for a, b in axes for s in (1, -1)}
 
     def position(self, word: int) -> Position:
+        """The position that a word stands for."""
         return frozenset(cell for i, cell in enumerate(self.cells) if word >> i & 1)
 
     def word(self, position: Position) -> int:
@@ -95,9 +96,11 @@ class GameByHand:
         return self.holes_of(self.cell[int(label)] for label in move.split(ARROW))
 
     def holes_of(self, path: Iterable[Cell]) -> tuple[int, ...]:
+        """Cells as holes."""
         return tuple(self.index[cell] for cell in path)
 
     def text(self, stops: Iterable[int]) -> str:
+        """A move as it is written."""
         return ARROW.join(str(self.number[self.cells[hole]]) for hole in stops)
 
     def keeping(self, *holes: int) -> list[Symmetry]:
@@ -188,10 +191,12 @@ class GameByArrays:
         self._tables = [tables_of([1 << hole for hole in permutation]) for permutation in self.permutations]
 
     def images(self, words: Words) -> Iterator[Words]:
+        """The images of positions, symmetry by symmetry."""
         for tables in self._tables:
             yield looked_up(words, tables)
 
     def canonical(self, words: Words) -> Words:
+        """The least image of each."""
         return _by_parts(words, lambda part: reduce(np.minimum, self.images(part)))
 
     def orbits(self, words: Words) -> tuple[Words, NDArray[np.int64]]:
@@ -209,6 +214,7 @@ class GameByArrays:
         return words, sizes
 
     def orbit_sizes(self, words: Words) -> NDArray[np.int64]:
+        """Number of different images of each."""
 
         def kept(part: Words) -> NDArray[np.uint8]:
             """Number of symmetries that map each to itself."""

@@ -71,6 +71,7 @@ class ShortestByHand:
 
     @classmethod
     def of_graph(cls, game: GameByArrays, graph: Graph, start: int) -> "ShortestByHand":
+        """All paths of a graph, their moves in no order."""
 
         def ways(steps: Level, path: Path) -> Iterator[tuple[Path, int]]:
             position, moves = path

@@ -24,24 +24,29 @@ Measured = Iterator[tuple[str, Measurement]]
 
 @cache
 def source_texts() -> dict[str, Any]:
+    """The file of what is printed."""
     return tomllib.loads(Path(__file__).with_name("source_solutions.toml").read_text(encoding="utf-8"))
 
 
 @cache
 def problem_named(name: str) -> Problem:
+    """A problem of a shipped board."""
     return problem_of(problem_params(name))
 
 
 def printed_moves(name: str) -> list[Move]:
+    """A printed solution."""
     return parse_solution(Play(problem_named(source_texts()[name]["problem"]).board), source_texts()[name]["moves"])
 
 
 def rows(problem: str, stage: str, inputs: Inputs, table: str = "layers") -> list[dict[str, Any]]:
+    """The rows that one of a problem's stages wrote."""
     found: list[dict[str, Any]] = inputs.read(f"{slug(problem)}.{stage}", table).to_pylist()
     return found
 
 
 def listed(numbers: Iterable[int]) -> str:
+    """Numbers as text."""
     return ", ".join(f"{number:,}" for number in numbers)
 
 

@@ -33,6 +33,7 @@ else:
 
 @cache
 def published() -> SolitaireConfig:
+    """The config of version 7."""
     return SolitaireConfig(
         levels=("english/central", "triangle15/corner"),
         searches=(

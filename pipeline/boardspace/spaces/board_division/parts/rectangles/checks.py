@@ -87,6 +87,7 @@ def make_positions(config: BoardDivisionConfig, name: str, at: Making) -> dict[s
 
 @functools.cache
 def sequences() -> dict[str, list[rules.Jump]]:
+    """The modules and endings by name, each found by search, by the plain rules."""
     found = {}
     for p in (2, 3, 4):
         for q in range(p, 5):

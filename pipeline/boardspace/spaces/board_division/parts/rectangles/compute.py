@@ -27,6 +27,7 @@ LINES_PER_SHARD = 25
 
 
 def cut_values(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
+    """Ranges of m."""
     ranges = cut_range(1, config.values + 1, VALUES_PER_SHARD)
     return [Shard(f"{low:04}", {"low": low, "high": high}, cost=0.15) for low, high in ranges]
 
@@ -107,6 +108,7 @@ def replay_reductions(config: BoardDivisionConfig, params: Mapping[str, Any], in
 
 
 def cut_sequences(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
+    """One shard for each row of the small rectangles, one for each large one."""
     small = config.sequences
     shards = [Shard(f"{m:04}-0001", {"m": m, "columns": [1, small]}, cost=0.02) for m in range(1, small + 1)]
     for m, n in sorted({(m, n) for m, n in config.large_rectangles if max(m, n) > small}):
@@ -141,6 +143,7 @@ def _jump_rows(m: int, n: int, jumps: Jumps) -> pa.Table:
 
 
 def cut_searches(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
+    """One shard for each rectangle m <= n."""
     pegs = config.search_pegs
     sides = [(m, n) for m in range(1, pegs + 1) for n in range(m, pegs // m + 1)]
     return [Shard(f"{m:02}-{n:02}", {"m": m, "n": n}, cost=_search_seconds(m, n)) for m, n in sides]
@@ -182,11 +185,13 @@ def search_positions(config: BoardDivisionConfig, params: Mapping[str, Any], inp
 
 
 def cut_lines(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
+    """Ranges of n."""
     ranges = cut_range(1, config.lines + 1, LINES_PER_SHARD)
     return [Shard(f"{low:04}", {"low": low, "high": high}, cost=0.03 + high**2 * 1.5e-5) for low, high in ranges]
 
 
 def search_lines(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """Every position of the lines of a range."""
     lengths = range(params["low"], params["high"])
     reached = [search_line(n)._asdict() for n in lengths]
     columns = {name: [line[name] for line in reached] for name in reached[0]}

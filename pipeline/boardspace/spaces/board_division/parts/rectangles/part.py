@@ -133,6 +133,7 @@ LINES = Table(
 
 
 def stages(config: BoardDivisionConfig) -> Sequence[Stage]:
+    """All independent of one another."""
     pegs = sum(m * n for m, n in config.large_rectangles)
     return (
         Stage(

@@ -33,6 +33,7 @@ CHUNK = 256
 
 
 def cut_special_boards(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
+    """Ranges of special cells of each board."""
     shards = []
     for k in range(config.special_boards + 1):
         for first, last in cut_range(0, 4**k, BOARDS_PER_SHARD):
@@ -73,6 +74,7 @@ def _check_quadrants(board: NDArray[Any]) -> int:
 
 
 def cut_large_covers(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
+    """Blocks of each large board."""
     return [
         Shard(f"{board.name}/{row:04}-{column:04}", {"board": board, "block": [row, column]}, cost=BLOCK_SECONDS)
         for board in config.large_boards
@@ -82,6 +84,7 @@ def cut_large_covers(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]
 
 
 def cover_large_block(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """One block of a large cover, computed without the others."""
     k, row, column = board = LargeBoard(*params["board"])
     block_row, block_column = params["block"]
     side, block = 1 << k, block_side(board)
@@ -106,6 +109,7 @@ def examine_large_block(config: BoardDivisionConfig, params: Mapping[str, Any], 
 
 
 def cut_cover_counts(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
+    """One shard for each side."""
     sides = range(1, config.cover_counts + 1)
     return [Shard(f"{side:02}", {"side": side}, cost=0.01 + 2e-9 * side**4 * 2**side / 31) for side in sides]
 
@@ -125,6 +129,7 @@ def count_all_covers(config: BoardDivisionConfig, params: Mapping[str, Any], inp
 
 
 def cut_squares(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
+    """One shard for each side."""
     vectors = [2 if side % 3 else 1 for side in range(config.squares + 1)]
     return [
         Shard(f"{side:02}", {"side": side}, cost=0.01 + number * 1e-11 * side**4 * 2**side)
@@ -133,12 +138,14 @@ def cut_squares(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
 
 
 def count_square(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """All covers of a square with at most one single cell."""
     side = params["side"]
     covers = str(count_square_covers(side))
     return Output({"square_covers": SQUARE_COVERS.from_rows([{"side": side, "covers": covers}])})
 
 
 def cut_strips(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
+    """One shard for each number of rows."""
     return [
         Shard(f"{rows}", {"rows": rows}, cost=0.01 + 0.3 * 4.0 ** (rows - 9))
         for rows in range(NARROWEST, config.strips + 1)
@@ -146,6 +153,7 @@ def cut_strips(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:
 
 
 def find_recurrence(config: BoardDivisionConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The recurrence of strips of so many rows."""
     found = strip_recurrence(params["rows"])
     row = {
         "rows": found.rows,

@@ -20,6 +20,7 @@ NARROWEST = 2
 
 
 def array_path(board: LargeBoard) -> str:
+    """Path of a large cover's array."""
     return f"large/{board.k}-{board.row}-{board.column}"
 
 
@@ -29,6 +30,7 @@ def block_side(board: LargeBoard) -> int:
 
 
 def blocks(board: LargeBoard) -> int:
+    """Blocks along a side of the board."""
     return (1 << board.k) // block_side(board)
 
 

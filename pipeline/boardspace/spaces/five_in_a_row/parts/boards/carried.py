@@ -50,6 +50,7 @@ def all_boards(inputs: Inputs, k: int) -> tuple[str, str]:
 
 
 def cut_carried(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
+    """One shard for each large board."""
     return [Shard(board.name, {"board": list(board)}, cost=0.2) for board in config.carried]
 
 

@@ -36,6 +36,7 @@ def boards_in_words(rows: Iterable[Row]) -> str:
 
 
 def first_in_words(rows: Rows, what: str = "stones") -> str:
+    """The first few of some rows, in words."""
     value: Callable[[Row], str] = {
         "stones": lambda row: (
             f"{row['rows']} x {row['columns']}, k = {row['k']}: {row['stones']}, not {row['formula']}"

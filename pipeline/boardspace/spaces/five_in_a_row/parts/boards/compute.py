@@ -79,10 +79,12 @@ def all_results(inputs: Inputs) -> list[dict[str, Any]]:
 
 
 def certificates_table(rows: Sequence[tuple[SizedBoard, Any]]) -> pa.Table:
+    """Boards and certificates."""
     return CERTIFICATES.from_rows([{**board._asdict(), "certificate": as_json(proof)} for board, proof in rows])
 
 
 def refutations_table(rows: Sequence[tuple[SizedBoard, Refutation]]) -> pa.Table:
+    """Boards and what refutes one stone less."""
     numbers = [{"stones": one.stones, "clauses": len(one.clauses), "refutation": one.text} for _, one in rows]
     return REFUTATIONS.from_rows([board._asdict() | of for (board, _), of in zip(rows, numbers, strict=True)])
 
@@ -90,6 +92,7 @@ def refutations_table(rows: Sequence[tuple[SizedBoard, Refutation]]) -> pa.Table
 def additional_rows(
     board: SizedBoard, lattice: Lattice | None, placements: npt.NDArray[np.bool_]
 ) -> list[dict[str, Any]]:
+    """Rows of ``additional``: the optimal placements that are no lattice windows."""
     if lattice is None or len(placements) > ADDITIONAL_AT_MOST:
         return []
     windows = {window.tobytes() for window in lattice.windows}
@@ -117,6 +120,7 @@ def _shard(boards: list[SizedBoard], more_seconds: float = 0.0) -> Shard:
 
 
 def solve_boards(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """Minimum, proof, count and placements of some boards."""
     cells = best_cells(params["k"])
     rows, certificates, refutations, additional, listed = [], [], [], [], []
     for columns in params["columns"]:
@@ -179,6 +183,7 @@ def is_thin(board: SizedBoard) -> bool:
 
 
 def by_rule(board: SizedBoard) -> dict[str, Any]:
+    """Values of a row by the rule for thin boards."""
     rule = thin_rule(Board((board.rows, board.columns), board.k))
     return {
         "stones": rule.minimum,

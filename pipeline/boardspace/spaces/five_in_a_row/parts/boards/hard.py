@@ -35,6 +35,7 @@ CUT_AGAIN = 4
 
 
 def cut_bounds(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
+    """One shard for each hard board."""
     # A linear program in the cells: ten seconds for 14 x 14.
     return [
         Shard(split.board.name, {"split": list(split)}, cost=10 * (split.board.rows * split.board.columns / 196) ** 3)
@@ -121,10 +122,12 @@ def _prepared(split: SplitBoard, facts: Mapping[str, Any] | None, memory: int) -
 
 
 def cut_joined(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
+    """One shard for each hard board."""
     return [Shard(split.board.name, {"split": list(split)}, cost=4.0) for split in config.split]
 
 
 def join(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """One row from all parts of a board."""
     split, found_parts = SplitBoard(*params["split"]), inputs.named_facts("parts")
     bound = inputs.named_facts("bounds")[split.board.name]
     parts = [found_parts[part_name(split, part)] for part in smallest_parts(split, found_parts)]

@@ -28,6 +28,7 @@ Symmetry = tuple[int, ...]
 
 
 def make_boxes(config: FiveInARowConfig, name: str, at: Making) -> dict[str, list[Row]]:
+    """A row for each box of the config."""
     named = sorted({(k, *sorted(sides, reverse=True)) for k, *sides in config.boxes})
     rows = [(key, row) for row in at.rows("boxes") if (key := tuple(row[side] for side in SIDES)) in named]
     proved = {key: Proved(key, row, row["certificate"], row["refutation"]) for key, row in rows}

@@ -29,6 +29,7 @@ sides."""
 
 
 def cut_boxes(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
+    """One shard for each box."""
     boxes = sorted({(k, *sorted(sides, reverse=True)) for k, *sides in config.boxes})
     return [
         Shard(f"k{k:02}-{a}x{b}x{c}", {"k": k, "sides": [a, b, c]}, box_seconds(k, a, b, c)) for k, a, b, c in boxes
@@ -41,6 +42,7 @@ def box_seconds(k: int, a: int, b: int, c: int) -> float:
 
 
 def solve_box(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """Minimum, proof and count of one box."""
     with explained():
         board = Board(tuple(params["sides"]), params["k"])
         solution = solve(board, config.memory_mb * 1_000_000, lambda row: inputs.report(progress(row)))

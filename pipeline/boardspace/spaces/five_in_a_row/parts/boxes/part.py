@@ -63,6 +63,7 @@ BOXES = Table(
 
 
 def stages(config: FiveInARowConfig) -> Sequence[Stage]:
+    """One."""
     return (
         Stage("boxes", "boxes of three sides", compute.solve_box, compute.cut_boxes, bytes=len(config.boxes) * 16_000),
     )

@@ -13,6 +13,7 @@ from boardspace_kernels.five_in_a_row.periodic import variable_matrix
 
 
 def cut_cells(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
+    """One shard for each order."""
     return [Shard(f"{n:02}", {"n": n}, cost=0.01 + 0.4 * 2.5 ** (n - 13)) for n in sorted(set(config.cells))]
 
 

@@ -55,6 +55,7 @@ WINDOWS = Table(
 
 
 def stages(config: FiveInARowConfig) -> Sequence[Stage]:
+    """One."""
     return (
         Stage(
             "cells", "best cells, their table, the variable matrix", compute.list_cells, compute.cut_cells, bytes=20_000

@@ -33,6 +33,7 @@ def make_listed(config: FiveInARowConfig, name: str, read: ReadColumns) -> Mappi
 
 @each_case
 def check_placements(config: FiveInARowConfig, inputs: Inputs, draw: Draw) -> Faults:
+    """Every listed placement."""
     stones = {key_of(row): row["stones"] for row in inputs.table("results").to_pylist()}
     placements = listed_placements(inputs)
     for board, packed in placements.items():

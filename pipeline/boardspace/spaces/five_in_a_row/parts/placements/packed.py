@@ -40,6 +40,7 @@ class Packed(NamedTuple):
 
     @property
     def bytes(self) -> int:
+        """Bytes of all its placements."""
         return self.placements * self.rows * self.row_bytes
 
 

@@ -61,6 +61,7 @@ PLACEMENTS = Array(
 
 
 def stages(config: FiveInARowConfig) -> Sequence[Stage]:
+    """One, after all that list placements."""
     number = config.searched_boards
     return (
         Stage(

@@ -15,6 +15,7 @@ from boardspace_kernels.five_in_a_row.strip_states import strip
 
 
 def cut_strips(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
+    """One shard for each strip."""
     shards = []
     for k, widest in sorted(config.strips):
         for width in range(k, widest + 1):
@@ -24,6 +25,7 @@ def cut_strips(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
 
 
 def solve_strip(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """Fewest stones of a strip for every length, with the certificate of its density."""
     with explained():
         found = density(strip(params["k"], params["width"]))
     states = found.strip.states
@@ -42,6 +44,7 @@ def solve_strip(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inp
 
 
 def cut_plane(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
+    """One shard for each k."""
     return [
         # Measured for k = 6: twice as long as the strip of that width.
         Shard(f"k{k:02}", {"k": k, "weights": list(weights)}, cost=2 * strip_seconds(k, len(weights)))

@@ -114,6 +114,7 @@ def strip_seconds(k: int, width: int) -> float:
 
 
 def stages(config: FiveInARowConfig) -> Sequence[Stage]:
+    """Both at once."""
     return (
         Stage(
             "strips",

@@ -64,6 +64,7 @@ def outline_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inpu
 
 
 def search_part(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """Search one part of what is left of a group."""
     shard, group = shard_name(params["class"]), params["group"]
     rows = inputs.read(OUTLINE_STAGE, OUTLINES.name, shards=[shard], between=(group, group + 1))
     cut = params["part"], params["parts"], params["counted"]
@@ -134,6 +135,7 @@ def _finished_class(
 
 
 def finished_classes(inputs: Inputs) -> Mapping[str, str]:
+    """Return for each class, by shard, the stage that finished it."""
     outlined = inputs.named_facts(OUTLINE_STAGE).items()
     return {shard: CLASS_STAGE if facts["left"] else OUTLINE_STAGE for shard, facts in outlined}
 
@@ -160,6 +162,7 @@ def merge_ids(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) 
 
 
 def collect(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """Collect the extents of all groups."""
     return Output({DIAMETERS.name: _collected(CLASS_DIAMETERS.name, inputs)})
 
 

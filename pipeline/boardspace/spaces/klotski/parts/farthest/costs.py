@@ -38,6 +38,7 @@ class Cost(NamedTuple):
 
     @property
     def total(self) -> float:
+        """Of both."""
         return self.outline + self.rest
 
 

@@ -34,10 +34,12 @@ OUTLINE_STAGE, PART_STAGE, CLASS_STAGE = "farthest_outlines", "farthest_parts", 
 
 
 def searched(config: KlotskiConfig) -> set[tuple[int, ...]]:
+    """The classes that the budget pays for."""
     return labels_of(within_budget(config).classes)
 
 
 def counted(config: KlotskiConfig) -> set[tuple[int, ...]]:
+    """The classes of which all pairs are counted."""
     return labels_of(within_budget(config).counted)
 
 
@@ -190,6 +192,7 @@ CLASS_STAGES = (OUTLINE_STAGE, CLASS_STAGE)
 
 
 def cut_classes(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
+    """Return one shard a class."""
     chosen = costs.within_budget(config)
     return [
         Shard(shard_name(name), {"class": name, "counted": name in chosen.counted}, costs.TAKEN * cost.outline)
@@ -214,6 +217,7 @@ def cut_parts(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
 
 
 def cut_merges(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
+    """Return one shard for each class that its outlines did not finish."""
     return [
         Shard(shard, {"class": facts["class"]}, costs.MERGE_SECONDS)
         for shard, facts in inputs.named_facts(OUTLINE_STAGE).items()
@@ -222,6 +226,7 @@ def cut_merges(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
 
 
 def stages(config: KlotskiConfig) -> Sequence[Stage]:
+    """Return the stages; none where the budget pays for no class."""
     chosen = within_budget(config)
     if not chosen.classes:
         return ()

@@ -120,6 +120,7 @@ def _fits(code: int, kinds: Sequence[str], cells: Sequence[int]) -> bool:
 
 
 def measure_steps(config: KlotskiConfig, inputs: Inputs) -> dict[str, Measurement]:
+    """Measure that steps can be taken back, that groups are closed and connected."""
     surveys = inputs.facts("classes")
     layouts = sum(row["layouts"] for row in surveys)
     steps, returned, leaving, reached = (

@@ -185,6 +185,7 @@ def _arrays(columns: Mapping[str, NDArray[Any]], params: Mapping[str, Any], conf
 
 
 def summarise(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """Return all groups, a row for each class, and the well-known starts."""
     rows = []
     for shard in inputs.named_facts("classes"):
         groups = inputs.read("classes", "class_groups", shards=[shard])

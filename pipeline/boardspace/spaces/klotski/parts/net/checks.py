@@ -42,6 +42,7 @@ def check_neighbours(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Fault
 
 
 def find_cuts(config: KlotskiConfig, one: Class, drawn: bool) -> Tried:
+    """Cuts and bridges of the groups of a drawn class, found again."""
     group = one.rows["group_num"].astype(np.int64)
     count = int(group.max()) + 1
     if not drawn:

@@ -124,6 +124,7 @@ def cut_steps(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
 
 
 def neighbours(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """Return a range of the array of neighbours."""
     first_id, end_id = params["first_id"], params["end_id"]
     held = [(rows, first, end) for _, rows, first, end in _rows_between(inputs, first_id, end_id)]
     degrees = np.zeros(end_id - first_id, dtype=np.int64)

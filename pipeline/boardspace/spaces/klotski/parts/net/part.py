@@ -24,6 +24,7 @@ else:
 
 
 def with_net(config: KlotskiConfig) -> set[tuple[int, ...]]:
+    """The classes whose net is asked for."""
     return labels_of(config.chosen) if config.net else set()
 
 
@@ -148,10 +149,12 @@ SECONDS_PER_LAYOUT = 2e-6
 
 
 def cut_classes(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
+    """Return one shard a class."""
     return [Shard(shard_name(name), {"class": name}, class_size(name) * SECONDS_PER_LAYOUT) for name in config.chosen]
 
 
 def stages(config: KlotskiConfig) -> Sequence[Stage]:
+    """Return the stages; none where the net is not asked for."""
     if not config.net:
         return ()
     classes, starts = "net_classes", "net_starts"

@@ -19,6 +19,7 @@ from boardspace_kernels.klotski.nearest_solutions import class_solutions
 
 
 def solution_columns(layouts: ClassLayouts, graphs: GroupGraphs, counted_group: int) -> dict[str, NDArray[Any]]:
+    """Compute the columns of ``solution`` for a class, by name, in order of codes."""
     found = class_solutions(layouts, graphs, counted_group)
     number = found.number.astype(np.int32)
     number[: found.counted] = -1

@@ -61,6 +61,7 @@ SECONDS_PER_LAYOUT = 4.4e-6
 
 
 def cut_trays(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
+    """Return one shard a frame."""
     return [
         Shard(f"{columns}x{rows}", {"columns": columns, "rows": rows}, _seconds(columns, rows, config.tray_layouts))
         for columns, rows in sorted(set(config.trays))
@@ -94,6 +95,7 @@ def _searched(columns: int, rows: int, layouts: int) -> dict[str, int]:
 
 
 def stages(config: KlotskiConfig) -> Sequence[Stage]:
+    """Return the stage; none where no tray is asked for."""
     if not config.trays:
         return ()
     return (Stage("trays", "frames of other sizes", survey, cut_trays, bytes=10_000 * len(config.trays)),)

@@ -84,11 +84,13 @@ def _of_part(blocks: list[Block], part: int, parts: int) -> list[Block]:
 
 
 def count_part(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """Count one part of a class."""
     found = part_of_class(params["class"], params["part"], params["parts"], inputs.gpu)
     return Output({UNIT_PARTS.name: UNIT_PARTS.from_columns(**of_class(class_named(params["class"]), found))})
 
 
 def add_parts(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """Add up the parts of all classes."""
     parts = inputs.read(PART_STAGE, UNIT_PARTS.name)
     key = list(UNIT_DISTANCES.key)
     whole = parts.group_by(key).aggregate([("pairs", "sum")]).sort_by([(name, "ascending") for name in key])

@@ -38,6 +38,7 @@ COUNTED_AGAIN = Again(
 
 
 def counted(config: KlotskiConfig) -> set[tuple[int, ...]]:
+    """The classes whose pairs are counted."""
     return labels_of(config.in_unit_moves)
 
 
@@ -79,6 +80,7 @@ def class_seconds(name: str) -> float:
 
 
 def cut_parts(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
+    """Return equal parts of each class."""
     shards = []
     for name in config.in_unit_moves:
         seconds = class_seconds(name)
@@ -91,6 +93,7 @@ def cut_parts(config: KlotskiConfig, inputs: Inputs) -> Sequence[Shard]:
 
 
 def stages(config: KlotskiConfig) -> Sequence[Stage]:
+    """Return the stages; none where no class is asked for."""
     if not config.in_unit_moves:
         return ()
     size = round(share_of_layouts(config.in_unit_moves) * BYTES)

@@ -36,6 +36,7 @@ Groups = Mapping[str, Group[Rows]]
 
 
 def seconds_of(config: RushHourConfig) -> Mapping[str, float]:
+    """Seconds that each board takes to be made again."""
     return {board.name: 1.5 if board.n <= MADE_SIDE else float("inf") for board in config.all_boards}
 
 
@@ -77,6 +78,7 @@ def _named(board: Board, laid: Mapping[Rows, Laid], one: Rows) -> tuple[int, str
 
 
 def key_of(board: Board, pieces: Pieces) -> tuple[Any, ...]:
+    """The key of a board's set of pieces."""
     red_row = sorted((piece[1], piece[2], piece[4]) for piece in pieces if line_of(board.n, piece) == board.row)
     lengths = Counter((across, length) for _, _, length, across, _ in pieces)
     return kind_text(board, tuple(red_row)), *(lengths[across, length] for across in (True, False) for length in (2, 3))
@@ -88,6 +90,7 @@ def _searched(board: Board, red_row: str) -> bool:
 
 
 def label_of(board: Board, kinds: tuple[Kind, ...]) -> tuple[str, int]:
+    """The side and the label that list a class."""
     lines, n, label = lines_of(board), board.n, 0
     ways = [len(line[kind]) for line, kind in zip(lines, kinds, strict=True)]
     side, own = ("rows", slice(0, n)) if prod(ways[:n]) <= prod(ways[n:]) else ("columns", slice(n, 2 * n))

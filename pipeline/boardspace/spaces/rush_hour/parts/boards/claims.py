@@ -33,6 +33,7 @@ def measure(config: RushHourConfig, inputs: Inputs) -> dict[str, Measurement]:
 
 
 def results(config: RushHourConfig, inputs: Inputs) -> list[str]:
+    """Lines on each board."""
     return [f"{name}: {line}" for name, rows in _pieces(inputs) for line in _lines(rows)]
 
 

@@ -34,10 +34,12 @@ SIDES = ("columns", "rows")
 
 @lru_cache(8)
 def tables_of(board: Board) -> Lines:
+    """The kernels' tables of a board."""
     return lines(board.n, board.row, board.walls)
 
 
 def cut_labels(config: RushHourConfig, inputs: Inputs) -> list[Shard]:
+    """Every so-many-th label of each board, in so many parts."""
     return [
         Shard(name, {"board": board.name, "first": first, "part": part}, SECONDS[board.n] / len(shards))
         for board in config.all_boards

@@ -24,6 +24,7 @@ BYTES = {3: 20_000, 4: 100_000, 5: 3_000_000, 6: 1_200_000_000}
 
 
 def stages(config: RushHourConfig) -> Sequence[Stage]:
+    """The search, sums of what its shards find, and the tables."""
     size = sum(BYTES[board.n] for board in config.all_boards)
     sums, tables = "what many shards found, added up", "boards by pieces, levels and labels, and the hardest starts"
     search = "groups, least steps and least unit moves of all classes"
@@ -35,6 +36,7 @@ def stages(config: RushHourConfig) -> Sequence[Stage]:
 
 
 def balances() -> Iterator[Balance]:
+    """Sums of all labels, of all sets of pieces and of all levels, and their ends."""
     for name in ("classes", "boards", "groups", "solvable_groups", "solvable"):
         total = Total("sum", name)
         yield Balance(("board",), (Over("labels", total),), (Over("pieces", total),))

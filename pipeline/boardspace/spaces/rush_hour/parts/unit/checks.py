@@ -30,6 +30,7 @@ KEY = ("n", "voids", "exit_row", "label")
 
 
 def seconds_of(config: RushHourConfig) -> Mapping[str, float]:
+    """Seconds that all boards take to be made again."""
     small = all(n <= MADE_SIDE for n, _ in config.unit_squares)
     return {"": 0.2 * len(config.unit_squares) if small else float("inf")}
 

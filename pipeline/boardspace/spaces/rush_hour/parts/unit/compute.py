@@ -51,10 +51,12 @@ def search_labels(config: RushHourConfig, params: Mapping[str, Any], inputs: Inp
 
 
 def cut_tables(config: RushHourConfig, inputs: Inputs) -> list[Shard]:
+    """A shard for each table, where there are such boards."""
     return [Shard(name, {"table": name}, 0.1) for name in TABLES if config.unit]
 
 
 def make_tables(config: RushHourConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The rows of a table."""
     name, every = params["table"], cut_labels(config, inputs)
     found = [TABLES[name].schema.empty_table()]
     for n, voids in config.unit_squares:

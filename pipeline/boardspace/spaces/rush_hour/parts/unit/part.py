@@ -50,6 +50,7 @@ ALL = Made(
 
 
 def start(metric: str) -> Column:
+    """Column of a start."""
     return Column(
         f"{'unit_' if metric == 'unit moves' else ''}start",
         pa.string(),
@@ -86,6 +87,7 @@ LABELS = Table(
 
 
 def stages(config: RushHourConfig) -> Sequence[Stage]:
+    """The search, and the tables."""
     boards = sum(comb(n * n, voids) << n * n - voids for n, voids in config.unit_squares)
     return (
         Stage(
@@ -108,6 +110,7 @@ def stages(config: RushHourConfig) -> Sequence[Stage]:
 
 
 def balances() -> Iterator[Balance]:
+    """Sums of all labels, and their ends."""
     by = tuple(column.name for column in KEY)
     for name in FIGURES.summed:
         total = Total("sum", name)
@@ -134,6 +137,7 @@ def measure(config: RushHourConfig, inputs: Inputs) -> dict[str, Measurement]:
 
 
 def results(config: RushHourConfig, inputs: Inputs) -> list[str]:
+    """A line on each side."""
     rows, lines = inputs.table("unit_squares").to_pylist(), []
     for n in sorted({row["n"] for row in rows}):
         own = [row for row in rows if row["n"] == n]

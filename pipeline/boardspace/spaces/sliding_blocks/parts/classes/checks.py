@@ -48,6 +48,7 @@ def _numbers(rows: pa.Table, *names: str) -> Iterator[NDArray[Any]]:
 
 
 def check_packings(config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """All multisets of sizes with their numbers of packings."""
     names = ["tray", "histogram", "sizes", "pieces", "voids", "packings"]
     found = Counter(tuple(row.values()) for row in inputs.table("histograms", columns=names).to_pylist())
     expected = Counter(

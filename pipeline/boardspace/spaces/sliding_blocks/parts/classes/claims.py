@@ -24,6 +24,7 @@ def measure(config: SlidingBlocksConfig, inputs: Inputs) -> dict[str, Measuremen
 
 
 def rows_by_tray(inputs: Inputs) -> Mapping[str, Rows]:
+    """The rows of ``histograms`` of each tray."""
     found: dict[str, list[Mapping[str, Any]]] = {}
     for row in inputs.table("histograms").to_pylist():
         found.setdefault(row["tray"], []).append(row)
@@ -137,6 +138,7 @@ def _is_block(piece: int) -> bool:
 
 
 def results(config: SlidingBlocksConfig, inputs: Inputs) -> list[str]:
+    """A line a tray, and one on its longest corner puzzles."""
     lines = []
     for tray, rows in rows_by_tray(inputs).items():
         packings, classes, groups = (sum(row[name] for row in rows) for name in ("packings", "classes", "groups"))

@@ -85,6 +85,7 @@ def cut_histograms(config: SlidingBlocksConfig, inputs: Inputs) -> list[Shard]:
 
 
 def cut_parts(config: SlidingBlocksConfig, inputs: Inputs) -> list[Shard]:
+    """Parts of the multisets that take long."""
     return [
         Shard(name, {**cut.shard.params, "part": part, "parts": len(cut.names)}, cut.made + PART_SECONDS)
         for cut in _every_cut(config)
@@ -93,6 +94,7 @@ def cut_parts(config: SlidingBlocksConfig, inputs: Inputs) -> list[Shard]:
 
 
 def cut_joined(config: SlidingBlocksConfig, inputs: Inputs) -> list[Shard]:
+    """The multisets that take long."""
     return [
         Shard(cut.shard.name, {**cut.shard.params, "names": cut.names}, 0.1) for cut in _every_cut(config) if cut.names
     ]

@@ -77,6 +77,7 @@ def cut_highs(
 
 
 def part_of(vacancy: Vacancy, array: Array, name: str, params: Mapping[str, Any], values: NDArray[Any]) -> ArrayPart:
+    """The values of a range of high parts."""
     begin, end = params["begin"], params["end"]
     size = len(values)
     shape, offset = ((size * highs // (end - begin),) for highs in (vacancy.order.highs, begin))
@@ -138,6 +139,7 @@ def make_moves_band(
 def write_moves(
     name: MovesLeft, shard_bytes: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs
 ) -> Output:
+    """A range of the array."""
     vacancy, begin, end = Vacancy.of(params), params["begin"], params["end"]
     swept = (
         layer for band in bands(vacancy, name, shard_bytes, folded=True) for layer in layers(vacancy, band, inputs)
@@ -160,6 +162,7 @@ def counted_stages(vacancy: Vacancy, shard_bytes: int, winning: bool) -> Iterato
 
 
 def counting_stages(vacancy: Vacancy, shard_bytes: int) -> tuple[str, ...]:
+    """The stages whose facts are the counts."""
     return tuple(band.stage(vacancy) for band in bands(vacancy, "reachable", shard_bytes, folded=True))
 
 

@@ -63,10 +63,12 @@ class ClassCount:
 
     @property
     def reached(self) -> int:
+        """Positions that can be reached from the start."""
         return sum(level.reached for level in self.levels)
 
     @property
     def leading(self) -> int:
+        """Positions from which a goal can be reached."""
         return sum(level.leading for level in self.levels)
 
     @property
@@ -75,6 +77,7 @@ class ClassCount:
         return sum(level.both for level in self.levels)
 
     def document(self) -> dict[str, Any]:
+        """All of it as JSON values."""
         names = ("board", "start", "goals", "positions", "symmetries", "reached", "leading", "both", "solved")
         return {name: getattr(self, name) for name in names} | {"levels": [level._asdict() for level in self.levels]}
 

@@ -83,6 +83,7 @@ class Answer(NamedTuple):
     moves: tuple[NextMove, ...] = ()
 
     def document(self) -> dict[str, Any]:
+        """As JSON values."""
         jumps, moves = [jump._asdict() for jump in self.jumps], [move._asdict() for move in self.moves]
         return {**self._asdict(), "jumps": jumps, "moves": moves}
 

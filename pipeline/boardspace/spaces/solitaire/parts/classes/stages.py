@@ -105,6 +105,7 @@ def _bitmap_stages(vacancy: Vacancy, shard_bytes: int) -> Iterator[Stage]:
 
 
 def bitmap_stage(vacancy: Vacancy) -> str:
+    """The name of the stage that makes the bitmaps."""
     return f"{vacancy.slug}.bitmaps"
 
 

@@ -61,9 +61,11 @@ class Band:
     bytes: int
 
     def stage(self, vacancy: Vacancy) -> str:
+        """The name of the stage that makes it."""
         return f"{vacancy.slug}.{self.goal}.{self.number:03}"
 
     def fold(self, vacancy: Vacancy) -> Fold:
+        """The symmetries that it is folded by."""
         return vacancy.fold if self.folded else vacancy.unfolded
 
     def starts(self, vacancy: Vacancy, weight: int) -> NDArray[np.int64]:
@@ -71,10 +73,12 @@ class Band:
         return _starts(vacancy, self.folded, weight)
 
     def shards(self) -> list[str]:
+        """The names of its shards, in order of the ranges."""
         return [f"tiles-{begin:09}" for begin, _ in self.ranges]
 
 
 def sweep_stages(vacancy: Vacancy, goal: Goal, shard_bytes: int) -> Iterator[Stage]:
+    """One stage for each band of the sweep."""
     for band in bands(vacancy, goal, shard_bytes):
         yield stage_of(vacancy, band, shard_bytes, f"{goal} positions", make_band)
 
@@ -165,6 +169,7 @@ def sources(vacancy: Vacancy, band: Band, shard_bytes: int) -> list[Band]:
 
 
 def bands_with(vacancy: Vacancy, goal: Swept, band: Band, shard_bytes: int, folded: bool = False) -> list[Band]:
+    """The bands of another sweep that have weights of this one."""
     found = bands(vacancy, goal, shard_bytes, folded)
     return [other for other in found if set(band.weights) & set(other.weights)]
 
@@ -180,11 +185,13 @@ def cut_band(vacancy: Vacancy, band: Band, seconds: float, config: SolitaireConf
 def make_band(
     band: Band, shard_bytes: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs
 ) -> Output:
+    """The blocks of some tiles of each weight of a band."""
     tiles = params["begin"], params["end"]
     return Output(blobs=blobs_of(make_pieces(Vacancy.of(params), band, shard_bytes, tiles, inputs)))
 
 
 def make_pieces(vacancy: Vacancy, band: Band, shard_bytes: int, tiles: tuple[int, int], inputs: Inputs) -> list[Piece]:
+    """A range of tiles of each weight of a band, from the bands before it."""
     roots = [vacancy.start] if band.goal == "reachable" else vacancy.single_pegs
     before = [p for other in sources(vacancy, band, shard_bytes) for p in pieces(vacancy, other, inputs)]
     made: list[Piece] = []

@@ -50,18 +50,22 @@ class Vacancy:
 
     @property
     def text(self) -> BoardText:
+        """The board's file, without its problems."""
         return BoardText(grid=self.grid, picture=self.picture)
 
     @property
     def board(self) -> Board:
+        """The board."""
         return _board(self)
 
     @property
     def start(self) -> int:
+        """The position with this one hole vacant."""
         return self.board.full ^ self.board.position([self.hole])
 
     @property
     def order(self) -> Order:
+        """The order of the class's blocks."""
         return _order(self)
 
     @property
@@ -81,6 +85,7 @@ class Vacancy:
 
     @property
     def single_pegs(self) -> list[int]:
+        """The positions of one peg that are in the class."""
         singles = (1 << hole for hole in range(self.board.holes))
         return [single for single in singles if self.order.positions.contains(single)]
 
@@ -93,10 +98,12 @@ class Vacancy:
         return 0 <= byte < len(values) and bool(values[byte] >> bit & 1)
 
     def steps(self, forward: bool) -> Steps:
+        """The steps between the class's blocks."""
         return _steps(self, forward)
 
 
 def array_path(vacancy: Vacancy, name: str) -> str:
+    """Path of a published array."""
     return f"classes/{vacancy.slug}/{name}"
 
 

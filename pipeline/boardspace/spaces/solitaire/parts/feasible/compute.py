@@ -31,6 +31,7 @@ def cut(search: FeasibleSearch, move: int, config: SolitaireConfig, inputs: Inpu
 
 
 def make_move(search: FeasibleSearch, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """Make one move from a key range of the feasible positions."""
     problem, move = problem_of(params), params["move"]
     if move == 1:
         here = problem.root(problem.start).positions

@@ -20,10 +20,12 @@ else:
 
 
 def table_stage(search: FeasibleSearch) -> str:
+    """The stage that has the table."""
     return f"{slug(search.problem)}.feasible-{search.moves:02}"
 
 
 def move_stage(search: FeasibleSearch, move: int) -> str:
+    """The stage that makes a move."""
     return f"{table_stage(search)}.{move:02}"
 
 
@@ -61,10 +63,12 @@ FEASIBLE_CHILDREN = Table(
 
 
 def stages(config: SolitaireConfig) -> Sequence[Stage]:
+    """The stages of each search."""
     return with_costs(stage for search in config.feasible for stage in feasible_stages(search))
 
 
 def feasible_stages(search: FeasibleSearch) -> Iterator[Stage]:
+    """A stage for each move, and one that counts them all."""
     for move in range(1, search.moves + 1):
         yield Stage(
             move_stage(search, move),

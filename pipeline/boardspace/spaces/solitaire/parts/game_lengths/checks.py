@@ -91,6 +91,7 @@ def step_from(
 
 
 def make_lengths(config: SolitaireConfig, name: str, at: Making) -> dict[str, list[Row]]:
+    """The rows of every problem."""
     rows: list[Row] = []
     for section in sorted(config.game_lengths, key=lambda section: slug(section.problem)):
         problem, last = ProblemByHand(section.problem, config.boards), last_held(section)

@@ -44,6 +44,7 @@ def _next_layer(section: GameLengths, config: SolitaireConfig, done: Mapping[str
 
 
 def count_layer(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """One range of one layer, and the results of the moves from it."""
     problem = problem_of(params)
     before = received(inputs, LAYERS, NEXT_SEQUENCES, params, params["before"])
     runs = [Run(*columns) for columns in before]
@@ -64,6 +65,7 @@ def count_layer(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inpu
 
 
 def total(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The rows of every problem, by what the shards of its layers counted."""
     done = inputs.named_facts(LAYERS)
     sections = sorted(config.game_lengths, key=lambda section: slug(section.problem))
     rows = [row for section in sections for row in _rows_of(section, shards_by_level(slug(section.problem), done))]

@@ -35,6 +35,7 @@ class VacancyGames(NamedTuple):
 
     @property
     def won(self) -> int:
+        """Games that end with one peg."""
         return sum(self.survivors.values())
 
 
@@ -46,6 +47,7 @@ class BoardGames:
     starts: tuple[VacancyGames, ...]
 
     def document(self) -> dict[str, Any]:
+        """All of it as JSON values."""
         return {"board": self.board, "starts": [{**start._asdict(), "won": start.won} for start in self.starts]}
 
     def lines(self) -> Iterator[str]:

@@ -56,6 +56,7 @@ def starts(config: SolitaireConfig) -> list[Start]:
 
 
 def seconds_by_board(config: SolitaireConfig) -> dict[str, float]:
+    """Seconds that the games of each board take to be made again."""
     found: dict[str, float] = {}
     for start in starts(config):
         found[start.board] = found.get(start.board, 0.0) + about_positions(start.arrays) * SECONDS
@@ -120,6 +121,7 @@ def _made(start: Start) -> Iterator[Counted]:
 
 
 def rows_by_levels(start: Start, levels: Iterable[Counted]) -> dict[str, Rows]:
+    """The rows of a start in all tables, by its levels from the start on."""
     found: Rows = []
     for level in levels:
         ended = start.arrays.jump_counts(level.positions) == 0

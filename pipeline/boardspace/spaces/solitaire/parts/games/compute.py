@@ -22,6 +22,7 @@ SECONDS_PER_ROW = 2e-6
 
 
 def starts(config: SolitaireConfig) -> list[Vacancy]:
+    """The starts of all boards whose games are counted."""
     return [vacancy for section in config.games for vacancy in starts_of(section, config)]
 
 
@@ -52,6 +53,7 @@ def _folder(start: Vacancy, pegs: int) -> str:
 
 
 def count_level(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """One range of one level, and the results of the jumps from it."""
     start = Vacancy.of(params)
     tables = forward_tables(start.board, start.board.stabiliser(start.start))
     above = received(inputs, LEVELS, NEXT_WAYS, params, params["above"])
@@ -77,6 +79,7 @@ def _ends(start: Vacancy, ways: Ways) -> list[tuple[int, int]]:
 
 
 def total(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The rows of every start, by what the shards of its levels counted."""
     done = inputs.named_facts(LEVELS)
     games: list[dict[str, Any]] = []
     levels: list[dict[str, Any]] = []

@@ -56,9 +56,11 @@ class GameCount:
 
     @property
     def won(self) -> int:
+        """Games that end with one peg."""
         return sum(self.survivors.values())
 
     def document(self) -> dict[str, Any]:
+        """All of it as JSON values."""
         names = ("board", "start", "games", "won", "ended", "survivors", "positions")
         return {name: getattr(self, name) for name in names}
 
@@ -130,6 +132,7 @@ class MoveGameCount:
     won: int
 
     def document(self) -> dict[str, Any]:
+        """All of it as JSON values."""
         return {name: getattr(self, name) for name in ("board", "start", "games", "won")}
 
     def __str__(self) -> str:

@@ -36,6 +36,7 @@ LIVE = "live"
 
 
 def peg_counts(problem: str, config: SolitaireConfig) -> tuple[int, int]:
+    """Pegs at the start and at the goal of a problem."""
     built = problem_of(problem_params(problem, config.boards))
     return built.start.bit_count(), built.goal.bit_count()
 
@@ -49,6 +50,7 @@ def cut(problem: str, pegs: int, start: int, config: SolitaireConfig, inputs: In
 
 
 def level(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """One key range of one level, and the results of the jumps from it."""
     problem = problem_of(params)
     check_size(problem.board)
     if params["top"]:
@@ -106,6 +108,7 @@ def winning(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) 
 
 
 def count_levels(start: int, goal: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The row of each number of pegs that occurs."""
     name = f"{params['board']}/{params['problem']}"
     rows: list[dict[str, Any]] = []
     for pegs in range(1, start + 1):
@@ -120,6 +123,7 @@ def count_levels(start: int, goal: int, config: SolitaireConfig, params: Mapping
 
 
 def measure_claims(config: SolitaireConfig, inputs: Inputs) -> dict[str, Measurement]:
+    """The levels of the central game, where the config has them."""
     return dict(_levels(inputs)) if CENTRAL in config.levels else {}
 
 
@@ -142,6 +146,7 @@ def _levels(inputs: Inputs) -> Measured:
 
 
 def results(config: SolitaireConfig, inputs: Inputs) -> Iterator[str]:
+    """Numbers of positions that can be reached, of those that can win, and of dead ends."""
     for problem in config.levels:
         rows = inputs.read(f"{slug(problem)}.levels", "levels").to_pylist()
         names = ("positions", "labelled_positions", "winning", "dead_ends")

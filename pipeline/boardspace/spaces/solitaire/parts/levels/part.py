@@ -27,10 +27,12 @@ else:
 
 
 def level_stage(problem: str, pegs: int) -> str:
+    """The stage that makes one level."""
     return f"{slug(problem)}.pegs.{pegs:02}"
 
 
 def winning_stage(problem: str, pegs: int) -> str:
+    """The stage that finds the winning positions of one level."""
     return f"{slug(problem)}.winning.{pegs:02}"
 
 
@@ -153,10 +155,12 @@ NEXT_LEVEL = Table(
 
 
 def stages(config: SolitaireConfig) -> Sequence[Stage]:
+    """The stages of each problem."""
     return with_costs(stage for problem in config.levels for stage in level_stages(problem, config))
 
 
 def level_stages(problem: str, config: SolitaireConfig) -> Iterator[Stage]:
+    """Levels from the start down, winning positions from the goal up, and the count of both."""
     start, goal = compute.peg_counts(problem, config)
     for pegs in range(start, 0, -1):
         yield Stage(

@@ -48,10 +48,12 @@ class ProblemBoard(GameByHand):
 
 
 def boards(config: SolitaireConfig) -> dict[str, ProblemBoard]:
+    """The boards of all sections, by name."""
     return {section.board: ProblemBoard(section, config) for section in config.problem_games}
 
 
 def seconds_by_board(config: SolitaireConfig) -> dict[str, float]:
+    """Seconds that the problems of each board take to be made again."""
     return {
         name: SECONDS * sum(about_positions(board.game(*holes)) for holes in board.problems())
         for name, board in boards(config).items()

@@ -34,6 +34,7 @@ def problems(config: SolitaireConfig) -> Iterator[Problem]:
 
 
 def cut_problems(config: SolitaireConfig, inputs: Inputs) -> list[Shard]:
+    """A shard for each problem."""
     return [
         Shard(
             f"{problem.start.slug}/{problem.survivor:02}",
@@ -66,6 +67,7 @@ def _row(found: Between, jump_sets: int | None) -> Row:
 
 
 def total(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The rows of all problems that can be solved."""
     done = inputs.named_facts(COUNTS)
     rows = []
     for problem in problems(config):
@@ -77,10 +79,12 @@ def total(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) ->
 
 
 def seconds(config: SolitaireConfig) -> float:
+    """About what all problems take."""
     return sum(map(_seconds, problems(config)))
 
 
 def longest(config: SolitaireConfig) -> float:
+    """About what the longest problem takes."""
     return max(map(_seconds, problems(config)), default=0.0)
 
 

@@ -92,6 +92,7 @@ def certify(search: Search, config: SolitaireConfig, params: Mapping[str, Any], 
 
 
 def read_layer(search: Search, direction: Direction, moves: int, inputs: Inputs) -> NDArray[np.uint64]:
+    """All positions after exactly so many moves."""
     rows = inputs.read(layer_stage(search.problem, direction, moves), "frontier", columns=["position"])
     return column_of(rows, "position")
 

@@ -86,6 +86,7 @@ class SearchByHand:
                 made = dict(zip(OF_MOVES, map(int, choices), strict=True))
 
     def frontier(self) -> dict[str, Any]:
+        """The columns of ``frontier``."""
         layers = [layer for side in self.sides.values() for layer in side]
         sizes = [len(layer.first) for layer in layers]
         return {
@@ -179,6 +180,7 @@ def seconds_by_problem(config: SolitaireConfig) -> dict[str, float]:
 
 
 def make_search(config: SolitaireConfig, name: str, read: ReadColumns) -> dict[str, Any]:
+    """All rows of a search."""
     search = SearchByHand(next(search for search in config.searches if slug(search.problem) == name), config)
     rows: dict[str, Any] = {"layers": search.layers(), "ways_to_play": list(search.ways_to_play())}
     if passed := search.passed():

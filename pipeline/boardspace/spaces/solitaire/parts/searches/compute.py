@@ -61,6 +61,7 @@ def cut(search: Search, direction: Direction, moves: int, config: SolitaireConfi
 
 
 def layer(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """One key range of one layer, and the results of the moves from it."""
     problem = problem_of(params)
     forward = params["direction"] == "forward"
     tables = problem.forward if forward else problem.backward
@@ -107,6 +108,7 @@ def _is_new(name: str, params: Mapping[str, Any], positions: Positions, inputs: 
 
 
 def count_layers(search: Search, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
+    """The row of each layer: its own sizes, and the moves that led to it."""
     rows: list[dict[str, Any]] = []
     for direction in sorted(DIRECTIONS):
         made = {"choices": 0, "labelled_choices": 0, "most_choices": 0, "longest_chain": 0}

@@ -28,6 +28,7 @@ def depth(search: Search, direction: Direction) -> int:
 
 
 def layer_stage(problem: str, direction: Direction, moves: int) -> str:
+    """The stage that makes one layer."""
     return f"{slug(problem)}.{direction}.{moves:02}"
 
 
@@ -186,6 +187,7 @@ CERTIFICATES = Table(
 
 
 def stages(config: SolitaireConfig) -> Sequence[Stage]:
+    """The frontiers, the solutions and the certificate of each search."""
     kinds = (frontier_stages, solution_stages, certificate_stages)
     return with_costs(stage for search in config.searches for kind in kinds for stage in kind(search))
 
@@ -223,6 +225,7 @@ def frontier_stages(search: Search) -> Iterator[Stage]:
 
 
 def solution_stages(search: Search) -> Iterator[Stage]:
+    """Find all shortest solutions."""
     name = slug(search.problem)
     yield Stage(
         f"{name}.solutions",

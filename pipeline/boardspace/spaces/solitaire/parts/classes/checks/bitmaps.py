@@ -17,6 +17,7 @@ from boardspace.spec.space import Inputs
 
 
 def numbering_of(played: PlayedClass, inputs: Inputs) -> Numbering:
+    """The numbering of a class by the table of holes."""
     rows = by_folders(inputs.table("class_holes"), ("board",))[played.vacancy.board_name,].to_pylist()
     bits = {played.game.index[played.hand.cell[row["hole"]]]: row["bit"] for row in rows}
     return Numbering(played.game, bits, played.full ^ played.home)

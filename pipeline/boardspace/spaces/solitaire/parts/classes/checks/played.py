@@ -76,6 +76,7 @@ class PlayedClass:
         return found
 
     def counted(self, parts: Iterable[Part], section: Classes) -> list[Row]:
+        """The rows of levels, from all positions, part by part."""
         counts: dict[str, NDArray[np.int64]] = defaultdict(lambda: np.zeros(len(self.hand.cells) + 1, np.int64))
         for words, sizes, sets in parts:
             pegs = np.bitwise_count(words)
@@ -109,6 +110,7 @@ class PlayedClass:
         return found
 
     def has_parities(self, word: int) -> bool:
+        """True where the parities that jumps keep allow a position."""
         return all((row & (word ^ self.full ^ self.home)).bit_count() % 2 == 0 for row in self._kept)
 
     @cached_property
@@ -150,6 +152,7 @@ class PlayedClass:
         return {hole: least for hole, least in moves if least < NONE}
 
     def last(self, survivor: int) -> int:
+        """The position of one peg in a hole."""
         return 1 << self.game.index[self.hand.cell[survivor]]
 
     def moves_to(self, words: Words) -> NDArray[np.int64]:

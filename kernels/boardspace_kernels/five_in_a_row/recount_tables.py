@@ -60,9 +60,9 @@ class Lines:
         order = np.argsort(self.lines.ravel(), kind="stable")
         self._cell, self._number = self.lines.ravel()[order], numbers[order]
         through, ending = (np.zeros((self.cells, self.words), dtype=np.uint64) for _ in range(2))
-        for bits, cells, lines in ((through, self._cell, self._number), (ending, self.last, slice(None))):
-            slots = self.slot[lines]
-            np.bitwise_or.at(bits, (cells, slots >> 6), np.uint64(1) << (slots & 63).astype(np.uint64))
+        for bits, at, of in ((through, self._cell, self._number), (ending, self.last, slice(None))):
+            slots = self.slot[of]
+            np.bitwise_or.at(bits, (at, slots >> 6), np.uint64(1) << (slots & 63).astype(np.uint64))
         self._through, self._ending = through, ending
 
     def _slots(self) -> tuple[Ints, int]:

@@ -171,10 +171,11 @@ class Campaign:
             if any(file.path in changed for file in receipt.files)
         }
 
-        def shows(one: FinishedShard) -> bool:
-            return _key(one) in wrote and bool(fault_made_again(self.work, one))
-
         inputs = FinishedStages(self.folder, self.work.space)
+
+        def shows(one: FinishedShard) -> bool:
+            return _key(one) in wrote and bool(fault_made_again(self.work, inputs, one))
+
         shards = list(finished_shards(self.work, inputs))
         if is_small(shards):
             return float(not any(map(shows, shards)))

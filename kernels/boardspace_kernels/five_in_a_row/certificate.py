@@ -3,10 +3,10 @@
 A certificate holds X, the number of optimal placements, one of them as a witness, and the root bound: the weight of
 every line by its first and last cell, and the strips' costs. Where the bound, rounded up, is X, the certificate is a
 complete proof that no fewer stones suffice. Where it is less, the proof is the search; the certificate then says so
-and gives the states it met. :mod:`.checker` verifies its charges with code of its own, :mod:`.recount` repeats its
-search. So that it can drop the states that the search dropped, ``aimed`` holds the weights that it aimed at the states
-after so many ``cells``, one after another: they charge no stone on the other cells more than the scale. (Certificates
-of version 1 have none.)
+and gives the states it met. :mod:`.checker` verifies it with code of its own, :mod:`.recount` repeats its search. So
+that both can drop the states that the search dropped, ``aimed`` holds the weights that it aimed at the states after so
+many ``cells``, one after another: they charge no stone on the other cells more than the scale. (Certificates of version
+1 have none.)
 
 Boards that no search went over have certificates by weights alone. On a thin board every k-th window of a column has
 the weight of one stone. On a board carried from a small one (:mod:`.periodic`) the small board's weights stand in its

@@ -9,8 +9,9 @@ import multiprocessing
 import multiprocessing.forkserver
 import os
 import signal
-import threading
 from collections.abc import Iterator, Mapping
+
+from boardspace.engine.machine import handled
 
 PRELOADED = ["distributed", "numba", "zarr", "boardspace.engine.work"]
 # Without Dask's MALLOC_TRIM_THRESHOLD_ and Arrow's own pool: both give large arrays back at once, only to map the
@@ -36,17 +37,9 @@ def begin() -> None:
         multiprocessing.forkserver.ensure_running()
 
 
-@contextlib.contextmanager
-def uninterrupted() -> Iterator[None]:
+def uninterrupted() -> contextlib.AbstractContextManager[None]:
     """Processes started meanwhile ignore SIGINT, as do theirs: on Ctrl-C the run stops its workers in good order."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, handler)
+    return handled(signal.SIGINT, signal.SIG_IGN)
 
 
 @contextlib.contextmanager

@@ -13,9 +13,10 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
+from boardspace.engine.machine import handled
 from boardspace.spec.errors import BoardspaceError
 
 # How long a shard may go on: a little less than the half minute that most systems give.
@@ -40,17 +41,9 @@ def stop_requested() -> bool:
     return _requested.is_set()
 
 
-@contextlib.contextmanager
-def on_sigterm() -> Iterator[None]:
+def on_sigterm() -> contextlib.AbstractContextManager[None]:
     """Inside ``with``, SIGTERM asks this process to stop, where this is the main thread."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, lambda number, frame: request_stop())
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    return handled(signal.SIGTERM, lambda number, frame: request_stop())
 
 
 def worker_leaves_on_sigterm(worker: Any, grace: float) -> None:

@@ -1,4 +1,5 @@
-"""Cores of this machine, on Linux and macOS alike, and limits of its processes: their memory, and the time of a shard.
+"""Cores of this machine, on Linux and macOS alike, and its processes: limits of their memory and of the time of a
+shard, and what they do at signals.
 
 A process that exceeds the time limit says with which shard and where, and ends: compiled code cannot be interrupted, so
 nothing less than the process can be ended.
@@ -7,11 +8,14 @@ nothing less than the process can be ended.
 import faulthandler
 import math
 import os
+import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Timer
+from typing import Any
 
 from boardspace.spec.errors import BoardspaceError
 
@@ -58,6 +62,19 @@ def check_memory_limits() -> None:
                 f"a worker needs {needed >> 20:,} MB and a process may take {allowed >> 20:,} MB here: allow more with "
                 f"`ulimit -{letter} {needed >> 10}`, or run in this process with --workers 0"
             )
+
+
+@contextmanager
+def handled(number: int, handler: Any) -> Iterator[None]:
+    """Within it a signal has this handler, where this is the main thread: others may set none."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        signal.signal(number, before)
 
 
 MOST_SECONDS = 365 * 86_400.0

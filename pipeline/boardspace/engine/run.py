@@ -13,7 +13,7 @@ from boardspace.engine import compilation, fork_server, loop
 from boardspace.engine.config import ClusterConfig, Config
 from boardspace.engine.events import Listener, SpaceSummary
 from boardspace.engine.graph import Ended, InProcess, Nodes, TaskGraph
-from boardspace.engine.machine import check_memory_limits, cpus
+from boardspace.engine.machine import check_memory_limits, cpus, handled
 from boardspace.engine.plan import Work, refuse_other_format, refuse_other_plans, save_plan, work_of
 from boardspace.engine.progress import EVERY_SECONDS, OnProgress, Repeated, RunningShards
 from boardspace.engine.work import ShardError
@@ -126,7 +126,7 @@ def run(
     running = RunningShards()
     with (
         locked(root, listener.warned, resume.break_lock),
-        _stopped_by_signals(),
+        handled(signal.SIGTERM, signal.default_int_handler),  # it ends a run as Ctrl-C does
         progress_events(root, running, listener) as on_progress,
     ):
         work = prepared(config, root, resume)
@@ -287,16 +287,3 @@ def progress_events(root: Location, running: RunningShards, listener: Listener) 
             yield on_progress
     finally:
         remove_progress(root)
-
-
-@contextmanager
-def _stopped_by_signals() -> Iterator[None]:
-    """SIGTERM ends a run as Ctrl-C does, where this is the main thread."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

@@ -32,7 +32,7 @@ import random
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from runpy import run_path
@@ -269,7 +269,7 @@ def pieces_of(rows: Sequence[str]) -> dict[str, set[Cell]]:
     return pieces
 
 
-def corner(piece: set[Cell]) -> Cell:
+def corner(piece: Collection[Cell]) -> Cell:
     """The upper left corner of a piece's bounding box."""
     return min(row for row, _ in piece), min(column for _, column in piece)
 

@@ -24,7 +24,7 @@ from boardspace.instances.source import Batch, Instance, Request, Source, checke
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.stage import fitting
 from boardspace.spec.texts import counted
-from boardspace.storage.files import write_bytes
+from boardspace.storage.files import require_empty, write_bytes
 
 MOST_BYTES = 5_000_000
 SCHEMA = pa.schema(
@@ -188,8 +188,7 @@ def _made(chosen: Sequence[Chosen]) -> dict[tuple[str, int], Instance]:
 
 def require(folder: Path, space: str, source: Source, formats: Iterable[str]) -> None:
     """BoardspaceError where the folder is not empty, or the space's puzzles cannot be written in one of the formats."""
-    if folder.exists() and any(folder.iterdir()):
-        raise BoardspaceError(f"{folder}: is not empty; choose another folder with --out")
+    require_empty(folder)
     for name in formats:
         if name not in source.formats:
             known = ", ".join(source.formats) or "none"

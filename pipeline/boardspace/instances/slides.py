@@ -8,10 +8,11 @@ cells that a move enters and leaves. Predicates have two parameters at most, as 
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 from typing import Any
 
+from boardspace.instances.checker import corner, pieces_of
 from boardspace.spec.errors import BoardspaceError
 
 
@@ -29,7 +30,7 @@ def least_cost(least: int | None) -> str:
     return "there is no plan" if least is None else f"the least total cost is {least}"
 
 
-Cells = frozenset[tuple[int, int]]
+Cells = Set[tuple[int, int]]
 DIRECTIONS = {"up": (-1, 0), "right": (0, 1), "down": (1, 0), "left": (0, -1)}
 
 
@@ -43,19 +44,9 @@ def steps_between(boards: Sequence[Mapping[str, Cells]]) -> tuple[str, ...]:
     lines = []
     for before, after in pairwise(boards):
         (sign,) = (sign for sign, cells in after.items() if cells != before[sign])
-        row, column = _corner(after[sign])
+        row, column = corner(after[sign])
         lines.append(f"{sign} {row + 1} {column + 1}")
     return tuple(lines)
-
-
-def pieces_of(board: Sequence[str]) -> dict[str, Cells]:
-    """The cells of each piece, (row, column) from 0, by its sign, in the order of their first cells."""
-    found: dict[str, set[tuple[int, int]]] = {}
-    for row, line in enumerate(board):
-        for column, sign in enumerate(line):
-            if sign != ".":
-                found.setdefault(sign, set()).add((row, column))
-    return {sign: frozenset(cells) for sign, cells in found.items()}
 
 
 def pddl(name: str, puzzle: Mapping[str, Any], least: int | None) -> dict[str, str]:
@@ -132,7 +123,7 @@ def _problem(name: str, puzzle: Mapping[str, Any], least: int | None) -> str:
     rows, columns = len(board), len(board[0])
     pieces = pieces_of(board)
     cells = " ".join(_cell((r, c)) for r in range(rows) for c in range(columns))
-    facts = [f"(at {_piece(sign)} {_cell(_corner(own))})" for sign, own in pieces.items()]
+    facts = [f"(at {_piece(sign)} {_cell(corner(own))})" for sign, own in pieces.items()]
     facts += [f"(shaped {_piece(sign)} shape{names[_home(own)]})" for sign, own in pieces.items()]
     facts += [
         f"(free {_cell((row, column))})"
@@ -162,16 +153,12 @@ def _shapes(puzzle: Mapping[str, Any]) -> dict[Cells, int]:
 
 
 def _home(cells: Cells) -> Cells:
-    row, column = _corner(cells)
+    row, column = corner(cells)
     return frozenset((r - row, c - column) for r, c in cells)
 
 
 def _placed(shape: Cells, place: tuple[int, int]) -> Cells:
     return frozenset((row + place[0], column + place[1]) for row, column in shape)
-
-
-def _corner(cells: Cells) -> tuple[int, int]:
-    return min(row for row, _ in cells), min(column for _, column in cells)
 
 
 def _cell(cell: tuple[int, int]) -> str:

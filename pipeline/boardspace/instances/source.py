@@ -10,7 +10,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ import numpy.typing as npt
 from boardspace.instances import checker
 from boardspace.release.datasets import Dataset
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.registry import module_of, space_named
+from boardspace.spec.registry import module_beside, module_of, space_named
 from boardspace.storage.files import write_bytes
 from boardspace.storage.scratch import scratch_folder
 
@@ -254,17 +253,14 @@ def _imported(tree: ast.AST) -> Iterator[str]:
 def source_of(space: str) -> Source:
     """The instances of a space; BoardspaceError where it has none, or there is no such space."""
     space_named(space)
-    module = f"{module_of(space)}.{MODULE}"
-    try:
-        known = find_spec(module)
-    except ModuleNotFoundError:  # a space that is one module has nothing beside it
-        known = None
-    if known is None and (made := space_named(space).instances):
+    module = module_beside(space, MODULE)
+    if not module and (made := space_named(space).instances):
         source = importlib.import_module(made).source(space)
         assert isinstance(source, Source)
         return source
-    if known is None:
-        raise BoardspaceError(f"the space {space!r} has no instances: there is no module {module} with a SOURCE")
+    if not module:
+        missing = f"{module_of(space)}.{MODULE}"
+        raise BoardspaceError(f"the space {space!r} has no instances: there is no module {missing} with a SOURCE")
     source = getattr(importlib.import_module(module), "SOURCE", None)
     if not isinstance(source, Source):
         raise BoardspaceError(f"the module {module} has no SOURCE that is a boardspace.instances.source.Source")

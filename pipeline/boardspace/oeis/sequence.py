@@ -4,11 +4,10 @@ import importlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from importlib.util import find_spec
 
 from boardspace.release.datasets import Dataset
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.registry import module_of, spaces
+from boardspace.spec.registry import module_beside, spaces
 
 MODULE = "sequences"
 """Module beside a space that defines its ``SEQUENCES``."""
@@ -67,12 +66,7 @@ def sequences() -> Mapping[str, tuple[str, Sequence]]:
     """All sequences by name, each with its space."""
     found: dict[str, tuple[str, Sequence]] = {}
     for space in spaces():
-        module = f"{module_of(space)}.{MODULE}"
-        try:
-            known = find_spec(module)
-        except ModuleNotFoundError:  # a space that is one module has nothing beside it
-            known = None
-        if known is not None:
+        if module := module_beside(space, MODULE):
             found |= {one.name: (space, one) for one in importlib.import_module(module).SEQUENCES}
     return found
 

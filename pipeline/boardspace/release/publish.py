@@ -19,7 +19,6 @@ from boardspace.release.regenerate import documents
 from boardspace.release.sign import drop_signature
 from boardspace.spec.check import Draw
 from boardspace.spec.space import Table
-from boardspace.spec.texts import counted
 from boardspace.storage.archive import check_archive, fill_archive
 from boardspace.storage.arrays import METADATA, consolidated
 from boardspace.storage.arrays import ROOT as ARRAYS
@@ -47,6 +46,7 @@ from boardspace.storage.run_folder import COMPLETE, stamp_of
 from boardspace.storage.stored import stored
 from boardspace.verify.coverage import coverage_faults
 from boardspace.verify.records import plan_notes
+from boardspace.verify.result import faults_text
 from boardspace.verify.run import Reports, verify_datasets
 
 Report = Callable[[str], None]
@@ -131,9 +131,7 @@ def _require_sound(root: Path, chosen: Sequence[Work], processes: bool, report: 
     reports = Reports(progress=_Progress("verified", report))
     for name, result in verify_datasets(root, "logic", draw, names, processes, reports).items():
         if result.faults:
-            shown = "\n".join(f"  {fault.where}: {fault.what}" for fault in result.faults[:10])
-            faults = counted(len(result.faults), "fault")
-            raise PublishError(f"{root / name}: {faults}, so not to be published:\n{shown}")
+            raise PublishError(faults_text(root / name, result.faults, "published"))
 
 
 def _publish_all(root: Path, release: Path, datasets: Sequence[Dataset], report: Report) -> list[Published]:

@@ -4,26 +4,26 @@ from collections.abc import Callable
 from pathlib import Path
 
 from boardspace.release.dataset import PublishError
-from boardspace.spec.texts import counted
-from boardspace.storage.files import read_regular, write_bytes
+from boardspace.storage.files import read_regular
 from boardspace.storage.locations import Location
 from boardspace.storage.mirror import held, local_copy
 from boardspace.storage.release_documents import LONGEST as LONGEST_MANIFEST
 from boardspace.storage.release_documents import entries_in
 from boardspace.storage.release_folder import MANIFEST, SIGNATURE
-from boardspace.storage.scratch import scratch_folder
 from boardspace.storage.stored import put_bytes, stored
+from boardspace.verify.files import FileFaultError
 from boardspace.verify.release import verify_release
 from boardspace.verify.release_inputs import datasets_in
+from boardspace.verify.result import faults_text
 from boardspace.verify.signature import (
-    LONGEST,
     NAMESPACE,
     Signature,
     SignatureError,
-    is_of,
-    parse_signature,
+    copied,
     require_ssh_keygen,
+    signature_of,
     signed,
+    why_altered,
 )
 
 LONGEST_KEY = 1 << 20
@@ -60,8 +60,7 @@ def _sound_manifest(release: Location, folder: Path, report: Callable[[str], Non
     report(f"{release}: comparing the hashes of what is to be signed")
     result = verify_release(folder, "hashes", [])
     if result.faults:
-        shown = "\n".join(f"  {fault.where}: {fault.what}" for fault in result.faults[:10])
-        raise PublishError(f"{release}: {counted(len(result.faults), 'fault')}, so not to be signed:\n{shown}")
+        raise PublishError(faults_text(release, result.faults, "signed"))
     manifest = stored(folder / MANIFEST).read(LONGEST_MANIFEST)
     for entry in entries_in(manifest):  # of which the verification made the pages, so that it is whole
         for path in (entry["sums"]["path"], entry["archive"]["path"]):
@@ -93,13 +92,9 @@ def drop_signature(release: Location, manifest: bytes, report: Callable[[str], N
 
 
 def _valid(folder: Path, manifest: bytes) -> Signature | None:
-    there = stored(folder / SIGNATURE)
-    if not there.exists():
-        return None
     try:
-        found = parse_signature(there.read(LONGEST))
-    except (OSError, ValueError):
+        found = signature_of(folder)
+    except FileFaultError:
         return None
-    with scratch_folder() as scratch:
-        write_bytes(scratch / SIGNATURE, found.text)
-        return found if found.namespace == NAMESPACE and is_of(scratch / SIGNATURE, manifest, NAMESPACE) else None
+    with copied(found) as copy:
+        return None if why_altered(found, copy, manifest) else found

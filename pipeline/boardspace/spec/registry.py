@@ -22,6 +22,7 @@ import sysconfig
 import traceback
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -87,6 +88,15 @@ def module_of(space: str) -> str:
         return _named()[space]
     except KeyError:
         raise _no_space(space) from None
+
+
+def module_beside(space: str, name: str) -> str:
+    """The module of that name beside the one that defines a space; '' where there is none."""
+    module = f"{module_of(space)}.{name}"
+    try:
+        return module if find_spec(module) is not None else ""
+    except ModuleNotFoundError:  # a space that is one module has nothing beside it
+        return ""
 
 
 def space_named(name: str) -> "Space":

@@ -4,7 +4,7 @@ people write read by this module; the checker of instances, which stands alone, 
 
 import codecs
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
 from boardspace.spec.errors import BoardspaceError
@@ -59,6 +59,15 @@ def _not_utf8(error: UnicodeDecodeError, name: object, first: int) -> EncodingEr
         return EncodingError(f"{name}: not a text file in UTF-8, but in UTF-16; save it as UTF-8")
     line, byte = first + error.object.count(b"\n", 0, error.start), error.object[error.start]
     return EncodingError(f"{name}: not a text file in UTF-8: line {line} has the byte {byte:#04x}; save it as UTF-8")
+
+
+def named(names: Sequence[str], most: int) -> str:
+    """The first of some names, and how many more there are.
+
+    >>> named(["a", "b", "c"], 2)
+    'a, b and 1 more'
+    """
+    return ", ".join(names[:most]) + (f" and {len(names) - most:,} more" if len(names) > most else "")
 
 
 def counted(number: int, thing: str) -> str:

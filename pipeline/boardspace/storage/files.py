@@ -230,6 +230,12 @@ def make_folder(folder: Path) -> None:
         one.mkdir(exist_ok=True)
 
 
+def require_empty(folder: Path) -> None:
+    """StorageError where something lies in a folder that is to be written."""
+    if folder.exists() and any(folder.iterdir()):
+        raise StorageError(f"{folder}: is not empty; choose another folder with --out")
+
+
 def move_folder(source: Path, target: Path) -> None:
     """Rename a folder whose files are all synced to ``target``, which must not be there yet."""
     try:

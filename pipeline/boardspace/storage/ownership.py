@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from boardspace.spec.space import Space
+from boardspace.spec.texts import named
 from boardspace.storage.arrays import METADATA
 from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.files import StorageError, is_temporary
@@ -50,8 +51,8 @@ def refuse_taken_folder(root: Location, plan_may_be_lost: bool) -> None:
     strange = sorted(there - {RUN} - datasets)
     if strange:
         raise StorageError(
-            f"{root}: is not empty, and no run made what is there (there is no {PLAN}): {_few(strange)}; use another "
-            "--out"
+            f"{root}: is not empty, and no run made what is there (there is no {PLAN}): "
+            f"{named(strange, MOST_NAMED)}; use another --out"
         )
     if datasets and not plan_may_be_lost:
         raise StorageError(
@@ -111,15 +112,11 @@ def remove(folder: SpaceFolder, space: Space) -> None:
 
 def _foreign(folder: SpaceFolder, names: Sequence[str]) -> StorageError:
     links = [name for name in names if isinstance(folder.root, Path) and (folder.root / name).is_symlink()]
-    what = f"{_few(links)}: a symbolic link, and no run" if links else f"no run wrote {_few(names)}, and a dataset"
+    few = named(links or names, MOST_NAMED)
+    what = f"{few}: a symbolic link, and no run" if links else f"no run wrote {few}, and a dataset"
     return StorageError(
         f"{folder.root}: {what} holds {'one' if links else 'nothing else'}: move it elsewhere, or use another --out"
     )
-
-
-def _few(names: Sequence[str]) -> str:
-    more = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
-    return ", ".join(names[:MOST_NAMED]) + more
 
 
 def _entries(folder: Location) -> set[str]:

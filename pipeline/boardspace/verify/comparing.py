@@ -4,9 +4,10 @@ Contents are compared: rows and cells, and in a run also what later stages read.
 versions of the libraries that write them.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from boardspace.engine.plan import Work
-from boardspace.spec.space import Output, Table
-from boardspace.storage.arrays import open_array
-from boardspace.storage.blobs import map_blob
-from boardspace.storage.parquet import read_tables, with_folders
+from boardspace.spec.errors import NotInReleaseError
+from boardspace.spec.space import Inputs, Output, Table
+from boardspace.storage.files import StorageError
+from boardspace.storage.parquet import with_folders
 from boardspace.storage.records import canonical_json
-from boardspace.storage.run_folder import SpaceFolder
-from boardspace.verify.release_inputs import PublishedTables
 
 
 @dataclass(frozen=True)
@@ -51,68 +50,29 @@ class Target:
     shard: str
 
 
-class Published:
-    """Published contents of a dataset; None where they are not kept."""
-
-    def rows(self, table: Table, target: Target, made: pa.Table) -> pa.Table | None:
-        """The rows that should be those ``made``, with the columns of folders."""
-        raise NotImplementedError
-
-    def array(self, path: str) -> Any:
-        """An array, opened for reading."""
-        raise NotImplementedError
-
-    def blob(self, name: str, target: Target) -> Any:
-        """The array of a blob."""
+def _kept(read: Callable[[], Any]) -> Any:
+    """Return what is read; None where it is not kept: a release lacks it, or a run has deleted it, or never had it."""
+    try:
+        return read()
+    except NotInReleaseError:
         return None
-
-    def facts(self, target: Target) -> Mapping[str, Any] | None:
-        """The facts that the shard's receipt holds."""
-        return None
-
-
-@dataclass(frozen=True)
-class InRun(Published):
-    folder: SpaceFolder
-    work: Work
-
-    def rows(self, table: Table, target: Target, made: pa.Table) -> pa.Table | None:
-        path = self.folder.table(table, target.stage, target.shard)
-        if not (Path(str(self.folder.root)) / path).exists():
+    except StorageError as error:
+        if error.__cause__ is None or isinstance(error.__cause__, FileNotFoundError):
             return None
-        return with_folders(read_tables([self.folder.root / path], table, None, None), table, path)
-
-    def array(self, path: str) -> Any:
-        return open_array(self.folder.dataset, path)
-
-    def blob(self, name: str, target: Target) -> Any:
-        path = self.folder.root / self.folder.blob(name, target.stage, target.shard)
-        return map_blob(path, "") if Path(str(path)).exists() else None
-
-    def facts(self, target: Target) -> Mapping[str, Any] | None:
-        for receipt in self.folder.finished(target.stage).receipts:
-            if receipt.shard == target.shard:
-                return receipt.facts
-        return None
+        raise
 
 
-@dataclass(frozen=True)
-class InRelease(Published):
-    """A dataset of a release, whose files are not those of shards."""
-
-    tables: PublishedTables
-
-    def rows(self, table: Table, target: Target, made: pa.Table) -> pa.Table | None:
-        if not table.published:
-            return None
-        first = made.column(table.unfolded.key[0])
-        between = None
-        if made.num_rows and pa.types.is_integer(first.type) and not table.folders:
-            between = (first[0].as_py(), first[-1].as_py() + 1)
-        return _with_keys(self.tables.table(table.name, between=between), table.unfolded.key, made)
-
-    def array(self, path: str) -> Any:
-        return self.tables.array(path)
+def _rows(published: Inputs, table: Table, target: Target, made: pa.Table) -> pa.Table:
+    """The rows that should be those ``made``, with the columns of folders. The files of a release are not those of
+    shards: there they are looked up by their keys."""
+    with suppress(NotInReleaseError):
+        rows = published.read(target.stage, table.name, shards=[target.shard])
+        return with_folders(rows, table, f"{target.shard}.parquet")
+    first = made.column(table.unfolded.key[0])
+    between = None
+    if made.num_rows and pa.types.is_integer(first.type) and not table.folders:
+        between = (first[0].as_py(), first[-1].as_py() + 1)
+    return _with_keys(published.table(table.name, between=between), table.unfolded.key, made)
 
 
 def _with_keys(rows: pa.Table, key: Sequence[str], made: pa.Table) -> pa.Table:
@@ -125,15 +85,15 @@ def _with_keys(rows: pa.Table, key: Sequence[str], made: pa.Table) -> pa.Table:
     return rows
 
 
-def compared(target: Target, work: Work, output: Output, published: Published, stages: int) -> ShardCheck:
-    """The comparison of what was made of a shard, after so many ``stages``, with what is published of it."""
+def compared(target: Target, work: Work, output: Output, published: Inputs, stages: int) -> ShardCheck:
+    """The comparison of what was made of a shard, after so many ``stages``, with what a run or a release has of it."""
     rows = cells = 0
     differences: list[str] = []
     left_out: list[str] = []
     for name, found in output.tables.items():
         table = work.space.table(name)
         made = with_folders(found.select(table.schema.names).cast(table.schema), table, f"{target.shard}.parquet")
-        there = published.rows(table, target, made)
+        there = _kept(partial(_rows, published, table, target, made))
         if there is None:
             left_out.append(f"table {name}")
             continue
@@ -143,12 +103,12 @@ def compared(target: Target, work: Work, output: Output, published: Published, s
         cells += part.values.size
         differences += _cell_differences(part.path, part.start, part.values, published)
     for name, values in output.blobs.items():
-        blob = published.blob(name, target)
+        blob = _kept(partial(published.blob, target.stage, name, target.shard))
         if blob is None:
             left_out.append(f"blob {name}")
         elif not np.array_equal(blob, values):
             differences.append(f"blob {name}: another array was kept")
-    facts = published.facts(target)
+    facts = (_kept(partial(published.named_facts, target.stage)) or {}).get(target.shard)
     if facts is not None and canonical_json(facts) != canonical_json(dict(output.facts)):
         differences.append("facts: its receipt holds others")
     shard = f"{target.space}/{target.stage}/{target.shard}"
@@ -168,7 +128,7 @@ def _row_differences(name: str, table: Table, made: pa.Table, there: pa.Table) -
             yield f"table {name}: {column} of row {number:,} of the shard is {new!r}, and {old!r} is published"
 
 
-def _cell_differences(path: str, start: Sequence[int], values: Any, published: Published) -> Iterator[str]:
+def _cell_differences(path: str, start: Sequence[int], values: Any, published: Inputs) -> Iterator[str]:
     there = published.array(path)[tuple(slice(low, low + size) for low, size in zip(start, values.shape, strict=True))]
     if there.shape != values.shape:
         yield f"array {path}: {values.shape} cells from {tuple(start)} on were made, and {there.shape} are published"

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.spec.equations import Move, Pieces, Slide
+from boardspace.spec.equations import Move, Pieces
 
 FAR = np.iinfo(np.int16).max - 1
 """Above every number of moves: there is no way."""
@@ -26,7 +26,11 @@ def least_neighbour(pieces: Sequence[Pieces], values: Values, move: Move) -> Val
     """
     least = np.full(len(values), FAR, np.int16)
     for kind in pieces:
-        {"unit": _slides, "straight": _straight, "chain": _chains}[move](kind, values, least)
+        if move == "chain":
+            _chains(kind, values, least)
+        else:
+            for starts, ends in moves([kind], move):
+                _lower(least, starts, values.take(ends))
     return least
 
 
@@ -34,38 +38,9 @@ def _lower(least: Values, rows: NDArray[Any], values: Values) -> None:
     least[rows] = np.minimum(least.take(rows), values)
 
 
-def _slides(kind: Pieces, values: Values, least: Values) -> None:
-    for slide in kind.slides:
-        _lower(least, slide.near, values.take(slide.far))
-        _lower(least, slide.far, values.take(slide.near))
-
-
-def _straight(kind: Pieces, values: Values, least: Values) -> None:
-    standing = {place: values.take(kind.rows[place]) for place in _places(kind)}
-    for forward in (True, False):
-        for direction in {slide.direction for slide in kind.slides}:
-            along = {place: some.copy() for place, some in standing.items()}
-            # From the far end of each line on: where a piece slides to was lowered by what lies behind it before.
-            for slide in _in_order(kind.slides, direction, forward):
-                near, far = (slide.home, slide.place) if forward else (slide.place, slide.home)
-                here, there = (slide.starts, slide.ends) if forward else (slide.ends, slide.starts)
-                behind = along[far].take(there)
-                _lower(along[near], here, behind)
-                _lower(least, slide.near if forward else slide.far, behind)
-
-
-def _places(kind: Pieces) -> set[int]:
-    return {place for slide in kind.slides for place in (slide.home, slide.place)}
-
-
-def _in_order(slides: Sequence[Slide], direction: int, forward: bool) -> list[Slide]:
-    return sorted(
-        (slide for slide in slides if slide.direction == direction), key=lambda slide: slide.home, reverse=forward
-    )
-
-
 def _chains(kind: Pieces, values: Values, least: Values) -> None:
-    carried = {place: values.take(kind.rows[place]) for place in _places(kind)}
+    places = {place for slide in kind.slides for place in (slide.home, slide.place)}
+    carried = {place: values.take(kind.rows[place]) for place in places}
     lowered = set(carried)
     slides = sorted(kind.slides, key=lambda slide: slide.home)
     while lowered:
@@ -99,8 +74,12 @@ def moves(pieces: Sequence[Pieces], move: Move) -> Iterator[tuple[NDArray[Any], 
                 further = next((s for s in kind.slides if (s.home, s.direction) == (place, slide.direction)), None)
                 if further is None:
                     break
-                at = np.minimum(np.searchsorted(further.starts, slots), max(0, len(further.starts) - 1))
-                goes = further.starts.take(at) == slots if len(further.starts) else np.zeros(len(slots), np.bool_)
+                number = np.full(
+                    len(kind.rows[place]), -1, np.int32
+                )  # of the slide on, by the slot: no search is quicker
+                number[further.starts] = np.arange(len(further.starts))
+                at = number.take(slots)
+                goes = at >= 0
                 near, place, slots = near[goes], further.place, further.ends.take(at[goes])
                 far = kind.rows[place].take(slots)
                 yield from ((near, far), (far, near))

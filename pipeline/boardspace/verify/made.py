@@ -5,10 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
 from boardspace.spec.check import Draw, Outcome
 from boardspace.spec.equations import (
@@ -19,13 +17,12 @@ from boardspace.spec.equations import (
     MadeRows,
     Near,
     RowFaultError,
-    Total,
     Totals,
     Value,
 )
 from boardspace.spec.space import Column, Inputs, Space, Table
 from boardspace.verify.closed import WHOLE_SECONDS
-from boardspace.verify.totals import summed_up
+from boardspace.verify.totals import summed_rows
 
 LONGEST = 200
 """Letters of a value that a fault holds."""
@@ -131,14 +128,10 @@ def _folders(table: Table, folder: str, inputs: Inputs) -> dict[str, pa.Table]:
     return {name: rows.filter(pc.equal(values, name)) for name in values.unique().to_pylist()}
 
 
-def _summed(table: Table, made: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
+def _summed(table: Table, made: Mapping[str, Any]) -> Columns:
     assert isinstance(table.rows, Totals)
     assert isinstance(table.rows.of, Made)
-    rows, (by,) = made[table.rows.of.name], table.rows.by
-    keys, number = np.unique(rows[by], return_inverse=True)
-    totals = ((column.name, column.equation) for column in table.columns if isinstance(column.equation, Total))
-    sums = {name: summed_up(total, rows, None, number, len(keys)) for name, total in totals}
-    return {by: keys} | sums
+    return summed_rows(table, made[table.rows.of.name], table.rows.by)
 
 
 class _Known(NamedTuple):

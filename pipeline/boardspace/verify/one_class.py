@@ -193,13 +193,17 @@ class Class:
         self._compare(column, np.where(expected == folds.FAR, equation.none, expected))
 
     def _compare(self, column: Column | Array, expected: NDArray[Any]) -> None:
-        stated = self.rows[column.name]
-        wrong = stated != expected
-        if wrong.any():
-            at = int(np.argmax(wrong))
-            assert column.equation is not None
-            both = f"{stated[at]}, and {expected[at]} by its equation: {column.equation.says}"
-            self.raise_where(wrong, f"{column.name} is {both}")
+        self.raise_where(*unlike(column, self.rows[column.name], expected))
+
+
+def unlike(column: Column | Array, stated: NDArray[Any], expected: NDArray[Any]) -> tuple[NDArray[np.bool_], str]:
+    """Where a column does not have the values that its equation gives, and the first difference in words; '' where
+    there is none."""
+    wrong = stated != expected
+    if not wrong.any():
+        return wrong, ""
+    at, says = int(np.argmax(wrong)), column.equation.says if column.equation is not None else "its key"
+    return wrong, f"{column.name} is {stated[at]}, and {expected[at]} by its equation: {says}"
 
 
 def fault_of(closed: Closed, states: NDArray[Any], wrong: NDArray[np.bool_], what: str) -> RowFaultError:

@@ -13,18 +13,19 @@ from boardspace.engine.plan import Work, has_plan, plan_differences, recorded_wo
 from boardspace.engine.work import RunDataset, cut_stage
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import space_named
-from boardspace.spec.space import Output, Stage
+from boardspace.spec.space import Inputs, Output, Stage
 from boardspace.spec.stages import stages_behind, stages_of
+from boardspace.spec.texts import named
 from boardspace.storage.complete import read_complete
 from boardspace.storage.locations import BucketPath, Location
 from boardspace.storage.mirror import local_copy
 from boardspace.storage.release_folder import SUMS, read_sums
 from boardspace.storage.run_folder import COMPLETE, FinishedStages, SpaceFolder
 from boardspace.storage.scratch import scratch_folder
-from boardspace.verify.comparing import InRelease, InRun, Published, ShardCheck, Target, compared
+from boardspace.verify.comparing import ShardCheck, Target, compared
 from boardspace.verify.files import FileFaultError
 from boardspace.verify.records import finish_round, shards_of
-from boardspace.verify.release_inputs import PublishedTables, datasets_in, published_work
+from boardspace.verify.release_inputs import datasets_in, published_inputs, published_work
 
 Warn = Callable[[str], None]
 MOST_NAMED = 5
@@ -45,19 +46,18 @@ def check_shard(root: Location, name: str, warn: Warn, from_scratch: bool = Fals
     if isinstance(root, BucketPath):
         with local_copy(root, [target.space]) as there:
             return check_shard(there, name, warn, from_scratch)
-    published: Published
+    published: Inputs
     if has_plan(root):
         work = _recorded(root, target.space)
-        published = InRun(SpaceFolder(root, target.space), work)
+        published = FinishedStages(SpaceFolder(root, target.space), work.space)
     else:
         work, published = _released(root, target.space)
         from_scratch = True
     for difference in plan_differences(work.plan, work_by(work.space, work.plan).plan):
         warn(f"{target.space}: made by another plan than this installation would follow: {difference}")
     compilation.fill(compilation.needs({target.space: work.config}))
-    if isinstance(published, InRun) and not from_scratch:
-        inputs = FinishedStages(published.folder, work.space)
-        return compared(target, work, _output(target, work, inputs), published, 0)
+    if isinstance(published, FinishedStages) and not from_scratch:
+        return compared(target, work, _output(target, work, published), published, 0)
     with _made_anew(target, work, warn) as (output, stages):
         return compared(target, work, output, published, stages)
 
@@ -69,7 +69,7 @@ def _recorded(root: Path, space: str) -> Work:
     return work[space]
 
 
-def _released(root: Path, space: str) -> "tuple[Work, InRelease]":
+def _released(root: Path, space: str) -> tuple[Work, Inputs]:
     folders = {folder.resolve().name: folder for folder in datasets_in(root)}
     if space not in folders:
         known = f"there are: {', '.join(folders)}" if folders else "give the folder of a run or of a release"
@@ -83,7 +83,7 @@ def _released(root: Path, space: str) -> "tuple[Work, InRelease]":
         names = tuple(read_sums(folder / SUMS))
     except (FileFaultError, OSError, ValueError) as error:
         raise BoardspaceError(f"{folder}: {error}; `boardspace verify {root}` tells more") from error
-    return work, InRelease(PublishedTables(folder, found, names))
+    return work, published_inputs(folder, found, names)
 
 
 def _stage(target: Target, stages: Mapping[str, Stage]) -> Stage:
@@ -93,8 +93,8 @@ def _stage(target: Target, stages: Mapping[str, Stage]) -> Stage:
 
 
 def _no_shard(target: Target, names: Sequence[str]) -> BoardspaceError:
-    few = ", ".join(names[:MOST_NAMED]) + (f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else "")
-    return BoardspaceError(f"{target.space}/{target.stage} has no shard {target.shard!r}; there are: {few or 'none'}")
+    few = named(names, MOST_NAMED) or "none"
+    return BoardspaceError(f"{target.space}/{target.stage} has no shard {target.shard!r}; there are: {few}")
 
 
 def _output(target: Target, work: Work, inputs: FinishedStages) -> Output:

@@ -24,14 +24,14 @@ from boardspace.spec.equations import (
     RankedStates,
     RowFaultError,
     Step,
-    Total,
     Totals,
     Value,
 )
-from boardspace.spec.space import Column, Inputs, Space, Table
+from boardspace.spec.space import Inputs, Space, Table
 from boardspace.verify.bitmaps import Moved
 from boardspace.verify.closed import WHOLE_SECONDS
-from boardspace.verify.totals import summed_up
+from boardspace.verify.one_class import unlike
+from boardspace.verify.totals import summed_rows
 
 DRAWN = 2_000
 """Rows of a rank that are tried of larger ones."""
@@ -174,9 +174,10 @@ class _Set:
         self._refuse(rank, rows, least != states, "it is not the least of its images")
         for column in self.table.columns:
             if isinstance(column.equation, Orbit):
-                self._compare(rank, rows, column, count // same)
+                self._refuse(rank, rows, *unlike(column, rows[column.name], count // same))
             elif isinstance(column.equation, Value):
-                self._compare(rank, rows, column, column.equation.of(self.problem)(states))
+                values = column.equation.of(self.problem)(states)
+                self._refuse(rank, rows, *unlike(column, rows[column.name], values))
 
     def _try_bits(self, bits: Words) -> None:
         """Try that these states, with all images, are all of the set."""
@@ -207,7 +208,7 @@ class _Set:
                 np.minimum.at(least, origins, self._looked_up(ends))
         least = np.minimum(least + 1, NONE)
         least[states == self.base[0]] = 0
-        self._compare(rank, rows, self.step, least)
+        self._refuse(rank, rows, *unlike(self.step, rows[self.step.name], least))
         if values is None:
             for origins, ends in self.problem.ends(states, self.back):
                 lost = ~self.has(ends) & (self.within is None or self.within.has(ends))
@@ -225,14 +226,6 @@ class _Set:
                 same = known[places] == least[here]
                 found[here[same]] = self.ranks[rank][self.step.name][places[same]]
         return found
-
-    def _compare(self, rank: int, rows: Columns, column: Column, expected: NDArray[Any]) -> None:
-        wrong = rows[column.name] != expected
-        if wrong.any():
-            at = int(np.argmax(wrong))
-            assert column.equation is not None
-            both = f"{rows[column.name][at]}, and {expected[at]} by its equation: {column.equation.says}"
-            self._refuse(rank, rows, wrong, f"{column.name} is {both}")
 
     def _refuse(self, rank: int, rows: Columns, wrong: NDArray[np.bool_], what: str) -> None:
         if wrong.any():
@@ -274,12 +267,8 @@ def _compare(table: Table, problem: RankedStates, sets: Sequence[_Set], found: p
         raise RowFaultError(f"{table.name}, {problem.name}: {rank_name} {wrong} is there, or not, against the rows")
     for rank, rows in held.items():
         rows |= {one.table.name: _are_in(rows[first.state], one.ranks[rank][one.state]) for one in others}
-        none = np.zeros(len(rows[first.state]), np.int64)
-        for column in table.columns:
-            if isinstance(column.equation, Total):
-                where = column.equation.where
-                picked = where(rows) if callable(where) else rows[where] if isinstance(where, str) else None
-                total = int(summed_up(column.equation, rows, picked, none, 1)[0])
-                if there[rank][column.name] != total:
-                    both = f"{there[rank][column.name]}, and {total} by its equation: {column.equation.says}"
-                    raise RowFaultError(f"{table.name}, {problem.name}, {rank_name} {rank}: {column.name} is {both}")
+        made = summed_rows(table, rows, (), rows)
+        for column in (column for column in table.columns if column.name in made):
+            _, what = unlike(column, np.array([there[rank][column.name]]), made[column.name])
+            if what:
+                raise RowFaultError(f"{table.name}, {problem.name}, {rank_name} {rank}: {what}")

@@ -25,7 +25,7 @@ from boardspace.storage.receipts import Receipt
 from boardspace.storage.records import canonical_json
 from boardspace.storage.run_folder import FinishedStages
 from boardspace.storage.scratch import scratch_folder
-from boardspace.verify.comparing import InRun, Target, compared
+from boardspace.verify.comparing import Target, compared
 from boardspace.verify.equations import all_checks
 from boardspace.verify.records import finish_round, shards_of
 
@@ -124,7 +124,7 @@ def _drawn(work: Work, inputs: FinishedStages, draw: Draw, shards: Sequence["Fin
     drawable = drawable_shards(work, inputs, shards)
     why = f"of {drawable.due:,} shards {drawable.never:,} are made again with --all only: they take more than "
     why += f"{LONGEST:.0f} s, or much memory, or what they read was deleted"
-    faults = (fault_made_again(work, one) for one in drawable.chosen(draw))
+    faults = (fault_made_again(work, inputs, one) for one in drawable.chosen(draw))
     return replace(outcome(faults, len(shards)), left=why if drawable.never else "")
 
 
@@ -234,13 +234,13 @@ def _within(seconds: float, shards: Iterable[FinishedShard]) -> Iterator[Finishe
             yield one
 
 
-def fault_made_again(work: Work, one: FinishedShard) -> str:
-    """First difference between what comes of the shard here and what the run holds of it, or ''."""
+def fault_made_again(work: Work, inputs: FinishedStages, one: FinishedShard) -> str:
+    """First difference between what comes of the shard here and what the run, all of it, holds of it, or ''."""
     name = f"{one.stage.name}/{one.shard.name}"
     try:
         output = one.stage.compute(work.config, one.shard.params, one.inputs)
     except Exception as error:  # forged inputs make shards raise nearly anything
         return f"{name}: cannot be made again: {error!r}"
     target = Target(work.space.name, one.stage.name, one.shard.name)
-    differences = compared(target, work, output, InRun(one.inputs.folder, work), 0).differences
+    differences = compared(target, work, output, inputs, 0).differences
     return f"{name}: {differences[0]}" if differences else ""

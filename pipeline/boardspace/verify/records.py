@@ -16,6 +16,7 @@ from boardspace.engine.plan import Work, cut, plan_differences, work_by
 from boardspace.engine.work import RunDataset, cut_stage, finish_stage, run_bundle
 from boardspace.spec.space import Shard, Stage
 from boardspace.spec.stages import stages_of
+from boardspace.spec.texts import named
 from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.complete import complete_of, read_complete
 from boardspace.storage.receipts import FileRecord, Receipt, Round, StageRecord, next_round, work_digest
@@ -193,8 +194,7 @@ def _differences(record: StageRecord, due: Mapping[str, str], work: Work) -> Ite
     }
     for what, names in groups.items():
         if names:
-            more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-            yield f"{what} shard {', '.join(names[:MOST_NAMED])}{more}{_hint(work)}"
+            yield f"{what} shard {named(names, MOST_NAMED)}{_hint(work)}"
 
 
 def _belongs(folder: SpaceFolder, work: Work, receipt: Receipt, file: FileRecord) -> bool:

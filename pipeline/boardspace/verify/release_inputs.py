@@ -7,19 +7,18 @@ in ``datapackage.json``; with the versions and the sources beside it, it has the
 
 import hashlib
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from boardspace.engine.plan import PlanError, SpacePlan, Work, config_of
 from boardspace.spec.errors import NotInReleaseError
 from boardspace.spec.registry import space_named
-from boardspace.spec.space import Facts, Space
+from boardspace.spec.space import Inputs, Space
 from boardspace.storage.archive import archive_digest
 from boardspace.storage.arrays import open_array
 from boardspace.storage.complete import Complete
@@ -96,40 +95,27 @@ class PublishedTables:
         """See :meth:`boardspace.spec.space.Inputs.array`."""
         return open_array(self.folder, path)
 
-    def rounds(self, stage: str) -> int:
-        """Refused."""
-        _refuse(f"what the stage {stage!r} recorded")
-
-    def facts(self, stage: str, *, of_round: int | None = None) -> list[Facts]:
-        """Refused."""
-        _refuse(f"what the stage {stage!r} recorded")
-
-    def named_facts(self, stage: str, *, of_round: int | None = None) -> dict[str, Facts]:
-        """Refused."""
-        _refuse(f"what the stage {stage!r} recorded")
-
-    def rows(self, stage: str, table: str) -> int:
-        """Refused."""
-        _refuse(f"what the stage {stage!r} recorded")
-
-    def read(
-        self,
-        stage: str,
-        table: str,
-        *,
-        shards: Sequence[str] | None = None,
-        columns: Sequence[str] | None = None,
-        between: tuple[Any, Any] | None = None,
-    ) -> pa.Table:
-        """Refused."""
-        _refuse(f"the files of the stage {stage!r}")
-
-    def blob(self, stage: str, name: str, shard: str) -> npt.NDArray[Any]:
-        """Refused."""
-        _refuse(f"the blob {name!r} of the stage {stage!r}")
-
     def report(self, text: str) -> None:
         """Drop a progress text: nobody listens."""
+
+    def __getattr__(self, name: str) -> Callable[..., NoReturn]:
+        """Functions of runs alone: whatever they are asked, they raise NotInReleaseError with what a release lacks."""
+        if name not in OF_RUNS:
+            raise AttributeError(f"a release has no {name}")
+        return lambda stage, of="", *_, **__: _refuse(OF_RUNS[name].format(stage, of))
+
+
+OF_RUNS = {
+    **dict.fromkeys(("rounds", "facts", "named_facts", "rows"), "what the stage {0!r} recorded"),
+    "read": "the files of the stage {0!r}",
+    "blob": "the blob {1!r} of the stage {0!r}",
+}
+"""Lacks of a release, by the functions of :class:`.Inputs` that ask for them."""
+
+
+def published_inputs(folder: Path, space: Space, names: Sequence[str]) -> Inputs:
+    """A published dataset as what checks read; ``names`` are those of its files."""
+    return cast(Inputs, PublishedTables(folder, space, names))
 
 
 def _refuse(what: str) -> NoReturn:

@@ -5,7 +5,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from boardspace.spec.check import Check, Outcome
+from boardspace.spec.texts import counted
 
+MOST_SHOWN = 10
+"""Faults that the text of an error has."""
 Level = Literal["hashes", "structure", "logic"]
 LEVELS: tuple[Level, ...] = ("hashes", "structure", "logic")
 
@@ -89,6 +92,12 @@ class Verification:
     unchecked: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     signed: Signed | None = None
     seed: int | None = None
+
+
+def faults_text(place: object, faults: Sequence[Fault], so: str) -> str:
+    """The text of an error for what has faults, with the first of them: ``so`` says what cannot be done."""
+    lines = (f"\n  {fault.where}: {fault.what}" for fault in faults[:MOST_SHOWN])
+    return f"{place}: {counted(len(faults), 'fault')}, so not to be {so}:{''.join(lines)}"
 
 
 def what_was_left(rederived: Iterable[Rederived]) -> Iterator[str]:

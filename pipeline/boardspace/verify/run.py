@@ -19,17 +19,16 @@ from pathlib import Path
 from typing import Any
 
 from boardspace.engine.plan import Work, planned_spaces, recorded_work
-from boardspace.spec.space import Check, Draw, Outcome, Table
+from boardspace.spec.space import Draw, Table
 from boardspace.storage.arrays import METADATA
 from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.digest import add
 from boardspace.storage.receipts import FileRecord
 from boardspace.storage.run_folder import COMPLETE, PLAN, FinishedStages, SpaceFolder
 from boardspace.verify.arrays import check_metadata, layout_of, shard_digest
-from boardspace.verify.coverage import coverage_faults
-from boardspace.verify.equations import Numbers, in_order, outcomes_of, tasks_of
 from boardspace.verify.executor import Executor, executor
 from boardspace.verify.files import FileFaultError, Rows, check_hash, check_table, stamp_by
+from boardspace.verify.logic import Opened, begin_checks, logic_of
 from boardspace.verify.private_folder import folder_faults, plan_faults, private_faults
 from boardspace.verify.recompute import checks_of_run
 from boardspace.verify.records import Records, plan_fault, plan_notes, records_of
@@ -125,76 +124,35 @@ def _verify_dataset(workers: Executor, dataset: DatasetToCheck) -> Verification:
     found += [*dataset.recorded.faults, *_hash_faults(workers, dataset, records)]
     rows = cases = 0
     left = list[str]()
-    rederived: tuple[Rederived, ...] = ()
+    rederived = list[Rederived]()
     if dataset.level != "hashes" and not found:
-        begun = _begin_checks(workers, dataset) if dataset.level == "logic" else []
+        opened = partial(_opened, dataset.root, space.name, next(_VERIFICATIONS))
+        checks = checks_of_run(dataset.work) if dataset.level == "logic" else ()
+        outcomes = begin_checks(workers, opened, checks, dataset.draw)
         with workers.bounded():
             others = list[FileRecord]()
             found += structure_faults(workers, dataset, records, others)
             left += note_of(len(others))
         rows = sum(record.rows for record in records)
         if dataset.level == "logic" and not found:
-            outcomes = _ended(checks_of_run(dataset.work), begun)
-            rederived = tuple(Rederived.by(space.name, check, o) for check, o in outcomes)
+            rederived, found = logic_of(dataset.work, checks, outcomes())
             cases = sum(one.cases for one in rederived)
-            found += [Fault("logic", f"{space.name}: columns", what) for what in coverage_faults(space)]
-            found += [Fault("logic", f"{space.name}: {check.name}", o.fault) for check, o in outcomes if o.fault]
-            if not cases and not found:
-                found.append(Fault("logic", f"{space.name}: checks", "re-derived no case, so nothing is known"))
     unchecked = {space.name: dict(space.unchecked)} if rederived else {}
     counts = (len(records), dataset.bytes, rows, cases)
     notes = (*plan_notes(dataset.work), *(f"{space.name}: {note}" for note in left), *what_was_left(rederived))
-    return Verification(dataset.level, *counts, tuple(found), notes, rederived, unchecked)
-
-
-@dataclass(frozen=True)
-class _NumberedChecks:
-    """Checks of a dataset, given by plain values: another process may run them.
-
-    root, space: the run's folder, and the name of the dataset.
-    numbers: the places of the checks among all checks of the space.
-    draw: which cases they try.
-    verification: a number that no other verification of this process has: what was read for one is not used for others.
-    """
-
-    root: Path
-    space: str
-    numbers: Numbers
-    draw: Draw
-    verification: int
+    return Verification(dataset.level, *counts, tuple(found), notes, tuple(rederived), unchecked)
 
 
 _VERIFICATIONS = itertools.count()
-
-Begun = list[tuple[Numbers, Callable[[], list[Outcome]]]]
-"""Checks by their numbers, and what waits for their outcomes."""
-
-
-def _begin_checks(workers: Executor, dataset: DatasetToCheck) -> Begun:
-    name, draw, verification = dataset.work.space.name, dataset.draw, next(_VERIFICATIONS)
-    tasks = tasks_of(checks_of_run(dataset.work))
-    numbered = [_NumberedChecks(dataset.root, name, numbers, draw, verification) for numbers in tasks]
-    return [(some.numbers, workers.begin(_run_checks, some)) for some in numbered]
-
-
-def _ended(checks: Sequence[Check], begun: Begun) -> list[tuple[Check, Outcome]]:
-    outcomes = in_order([numbers for numbers, _ in begun], [wait() for _, wait in begun])
-    return list(zip(checks, outcomes, strict=True))
-
-
-def _run_checks(some: _NumberedChecks) -> list[Outcome]:
-    work, inputs = _finished(some.root, some.space, some.verification)
-    checks = checks_of_run(work)
-    found = outcomes_of([checks[number] for number in some.numbers], work.config, inputs, some.draw)
-    return [Outcome(0, 0, f"cannot be made: {one!r}") if isinstance(one, Exception) else one for one in found]
+"""Numbers that no other verification of this process has: what was read for one is not used for others."""
 
 
 @functools.lru_cache(maxsize=8)
-def _finished(root: Path, name: str, verification: int) -> tuple[Work, FinishedStages]:
-    """A dataset's plan and finished stages, read once in each process for all checks of a verification: records of
-    thousands of receipts take longer than many a check."""
+def _opened(root: Path, name: str, verification: int) -> Opened:
+    """A dataset's checks, plan and finished stages, read once in each process for all checks of a verification: records
+    of thousands of receipts take longer than many a check."""
     work = next(work for work in recorded_work(root, lambda *_: None) if work.space.name == name)
-    return work, FinishedStages(SpaceFolder(root, name), work.space)
+    return checks_of_run(work), work, FinishedStages(SpaceFolder(root, name), work.space)
 
 
 def _hash_faults(workers: Executor, dataset: DatasetToCheck, records: Sequence[FileRecord]) -> Iterator[Fault]:

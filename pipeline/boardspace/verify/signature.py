@@ -198,10 +198,10 @@ def verify_signature(root: Path, allowed: Path) -> tuple[Signed | None, list[tup
     """
     release = root.resolve().parent if has_sums(root) else root
     try:
-        signature, manifest = _signature(release), _read(release, MANIFEST, LONGEST_MANIFEST)
+        signature, manifest = signature_of(release), _read(release, MANIFEST, LONGEST_MANIFEST)
     except FileFaultError as error:
         return None, [(SIGNATURE, str(error))]
-    with _copied(signature) as copy:
+    with copied(signature) as copy:
         by, why = _signer(signature, copy, manifest, allowed)
     faults = [*([(SIGNATURE, why)] if why else []), *_other_datasets(root, manifest)]
     return (None if faults else Signed(by, f"{signature.key_type} {signature.fingerprint}")), faults
@@ -211,25 +211,25 @@ def unnamed_signature(release: Path) -> tuple[list[tuple[str, str]], list[str]]:
     """Faults of a signature, whoever made it, and a note that it says nothing yet."""
     unchecked = "`--signer FILE`, of allowed signers, tells whose it is"
     try:
-        signature = _signature(release)
+        signature = signature_of(release)
         if not os.path.lexists(release / MANIFEST) or not has_ssh_keygen():
             return [], [f"{SIGNATURE}: here, and not checked; {unchecked}"]
-        with _copied(signature) as copy:
-            why = _altered(signature, copy, _read(release, MANIFEST, LONGEST_MANIFEST))
+        with copied(signature) as copy:
+            why = why_altered(signature, copy, _read(release, MANIFEST, LONGEST_MANIFEST))
     except FileFaultError as error:
         why = str(error)
     return ([(SIGNATURE, why)], []) if why else ([], [f"{SIGNATURE}: of this {MANIFEST}; {unchecked}"])
 
 
 @contextmanager
-def _copied(signature: Signature) -> Iterator[Path]:
+def copied(signature: Signature) -> Iterator[Path]:
     """A private file of a signature, for a program that reads files."""
     with scratch_folder() as scratch:
         write_bytes(scratch / SIGNATURE, signature.text)
         yield scratch / SIGNATURE
 
 
-def _altered(signature: Signature, copy: Path, manifest: bytes) -> str:
+def why_altered(signature: Signature, copy: Path, manifest: bytes) -> str:
     """Why a signature is not one of this manifest, or ''."""
     if signature.namespace != NAMESPACE:
         return f"was made for {signature.namespace!r}, and the signature of a release is for {NAMESPACE!r}"
@@ -240,7 +240,7 @@ def _altered(signature: Signature, copy: Path, manifest: bytes) -> str:
 
 def _signer(signature: Signature, copy: Path, manifest: bytes, allowed: Path) -> tuple[str, str]:
     """Signer, and ''; or '' and why that is nobody who may sign."""
-    if why := _altered(signature, copy, manifest):
+    if why := why_altered(signature, copy, manifest):
         return "", why
     by, why = signer_of(copy, manifest, NAMESPACE, allowed)
     if by:
@@ -273,7 +273,7 @@ def _other_datasets(root: Path, manifest: bytes) -> Faults:
             yield f"{name}/{SUMS}", f"is not the list whose SHA-256 the signed {MANIFEST} has"
 
 
-def _signature(release: Path) -> Signature:
+def signature_of(release: Path) -> Signature:
     """The signature of a release; FileFaultError where there is none."""
     if not os.path.lexists(release / SIGNATURE):
         raise FileFaultError("is not here: the release is not signed, so nothing says who made it")

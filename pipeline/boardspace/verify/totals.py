@@ -1,6 +1,7 @@
 """Totals: rows that sum up others, made from these and compared; and totals over several tables that are equal."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ from boardspace.spec.equations import (
     Value,
 )
 from boardspace.spec.space import Inputs, Table
-from boardspace.verify.one_class import Class, fault_of
+from boardspace.verify.one_class import Class, fault_of, unlike
 
 
 class Sums:
@@ -39,25 +40,8 @@ class Sums:
 
     def add(self, one: Class) -> None:
         """Add the rows of one class: one, or one for each value of the column that is the last of the key."""
-        rows, closed = one.rows, self.closed
-        if self.within:
-            keys, number = np.unique(rows[self.within[0]], return_inverse=True)
-        else:
-            keys, number = np.zeros(1, np.int64), np.zeros(len(one), np.int64)
-        found: dict[str, NDArray[Any]] = dict(
-            zip(closed.label, (np.full(len(keys), part) for part in one.label), strict=True)
-        )
-        found |= {self.within[0]: keys} if self.within else {}
-        for column in self.table.columns:
-            equation = column.equation
-            if isinstance(equation, Total):
-                where = equation.where
-                picked = where(one.states) if callable(where) else rows[where] if isinstance(where, str) else None
-                found[column.name] = summed_up(equation, rows, picked, number, len(keys))
-            elif isinstance(equation, Image):
-                found[column.name] = _of_images(equation, found[equation.of], rows, closed)
-            elif isinstance(equation, Value):
-                found[column.name] = equation.of(found)
+        label = dict(zip(self.closed.label, one.label, strict=True))
+        found = summed_rows(self.table, one.rows, self.within, one.states, self.closed, label)
         for name, some in self.parts.items():
             some.append(found[name])
 
@@ -69,6 +53,39 @@ class Sums:
         keys, number = np.unique(found.pop(self.by[0]), return_inverse=True)
         added = {name: np.bincount(number, values, len(keys)).astype(np.int64) for name, values in found.items()}
         return {self.by[0]: keys, **added}
+
+
+def summed_rows(
+    table: Table,
+    rows: Columns,
+    by: Sequence[str],
+    states: Any = None,
+    closed: Closed | None = None,
+    fixed: Mapping[str, int] = MappingProxyType({}),
+) -> dict[str, NDArray[Any]]:
+    """The rows that sum up others, one for each value of the columns ``by``, ascending, or one in all; by column.
+
+    states: what conditions of totals take. closed: the set that images of states are of. fixed: columns of one value.
+    """
+    found: dict[str, NDArray[Any]] = {}
+    number, count = np.zeros(len(next(iter(rows.values()))), np.int64), 1
+    if by:
+        joined = rows[by[0]] if len(by) == 1 else np.stack([rows[name].astype(np.int64) for name in by], axis=1)
+        keys, number = np.unique(joined, axis=0, return_inverse=True)
+        found, number, count = dict(zip(by, np.atleast_2d(keys.T), strict=True)), number.ravel(), len(keys)
+    found |= {name: np.full(count, value) for name, value in fixed.items()}
+    for column in table.columns:
+        equation = column.equation
+        if isinstance(equation, Total):
+            where = equation.where
+            picked = where(states) if callable(where) else rows[where] if isinstance(where, str) else None
+            found[column.name] = summed_up(equation, rows, picked, number, count)
+        elif isinstance(equation, Image):
+            assert closed is not None
+            found[column.name] = _of_images(equation, found[equation.of], rows, closed)
+        elif isinstance(equation, Value):
+            found[column.name] = equation.of(found)
+    return found
 
 
 def summed_up(
@@ -127,20 +144,20 @@ def compare_totals(tables: Sequence[Table], expected: Mapping[str, Sums], inputs
         assert isinstance(table.rows, Totals)
         found = read[table.name] = columns_of(inputs.table(table.name))
         above = table.rows.of
-        made = _of_rows(table, read[above]) if isinstance(above, str) else expected[table.name].columns()
+        if isinstance(above, str):
+            made = summed_rows(table, read[above], table.rows.by)
+        else:
+            made = expected[table.name].columns()
         if table.rows.counted:
             made = _counted_out(table, made, found[table.rows.counted])
         if len(made[table.key[0]]) != len(found[table.key[0]]):
             wanted = len(made[table.key[0]])
             raise RowFaultError(f"{table.name} has {len(found[table.key[0]])} rows, and should have {wanted}")
         for column in (column for column in table.columns if column.name in made):
-            wrong = found[column.name] != made[column.name]
-            if wrong.any():
-                at = int(np.argmax(wrong))
-                name = "-".join(str(made[key][at]) for key in table.key)
-                says = column.equation.says if column.equation is not None else "its key"
-                both = f"{found[column.name][at]}, and {made[column.name][at]} by its equation: {says}"
-                raise RowFaultError(f"{table.name} {name}: {column.name} is {both}")
+            wrong, what = unlike(column, found[column.name], made[column.name])
+            if what:
+                name = "-".join(str(made[key][np.argmax(wrong)]) for key in table.key)
+                raise RowFaultError(f"{table.name} {name}: {what}")
 
 
 def _counted_out(table: Table, made: Columns, counted: NDArray[Any]) -> dict[str, NDArray[Any]]:
@@ -153,22 +170,6 @@ def _counted_out(table: Table, made: Columns, counted: NDArray[Any]) -> dict[str
     lengths = np.diff(starts, append=len(counted))
     keys = {name: np.repeat(made[name], lengths) for name in table.rows.by}
     return {**keys, table.rows.counted: np.arange(len(counted)) - np.repeat(starts, lengths)}
-
-
-def _of_rows(table: Table, rows: Columns) -> dict[str, NDArray[Any]]:
-    """The rows that a table of totals should have, from those of the table that it sums up."""
-    assert isinstance(table.rows, Totals)
-    by = np.stack([rows[name].astype(np.int64) for name in table.rows.by], axis=1)
-    keys, number = np.unique(by, axis=0, return_inverse=True)
-    found: dict[str, NDArray[Any]] = {name: keys[:, at] for at, name in enumerate(table.rows.by)}
-    for column in table.columns:
-        if isinstance(column.equation, Total):
-            where = column.equation.where
-            picked = rows[where] if isinstance(where, str) else None
-            found[column.name] = summed_up(column.equation, rows, picked, number.ravel(), len(keys))
-        elif isinstance(column.equation, Value):
-            found[column.name] = column.equation.of(found)
-    return found
 
 
 def columns_of(rows: pa.Table) -> dict[str, NDArray[Any]]:

@@ -7,10 +7,10 @@ from boardspace_kernels.five_in_a_row import search
 from boardspace_kernels.five_in_a_row.board import Board, count_classes, unblocked
 from boardspace_kernels.five_in_a_row.cells import NO_STRIPS, CellTables, root_state
 from boardspace_kernels.five_in_a_row.certificate import certificate
+from boardspace_kernels.five_in_a_row.checker import check_certificate
 from boardspace_kernels.five_in_a_row.frontier import folded, frontier, mirror_after
 from boardspace_kernels.five_in_a_row.layers import Budget, States, decide
 from boardspace_kernels.five_in_a_row.minimum import solve
-from boardspace_kernels.five_in_a_row.recount import check_certificate
 from tests.naive import five_in_a_row as naive
 
 LIMIT = 100_000

@@ -21,10 +21,9 @@ from boardspace_kernels.five_in_a_row.certificate import (
     searched_certificate,
     thin_certificate,
 )
-from boardspace_kernels.five_in_a_row.checker import CertificateError
+from boardspace_kernels.five_in_a_row.checker import CertificateError, check_certificate
 from boardspace_kernels.five_in_a_row.minimum import least, solve, solve_part
 from boardspace_kernels.five_in_a_row.periodic import lattice_placements
-from boardspace_kernels.five_in_a_row.recount import check_certificate
 from boardspace_kernels.five_in_a_row.search import Part, prepare
 
 Certificate = dict[str, Any]

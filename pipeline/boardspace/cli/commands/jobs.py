@@ -21,7 +21,7 @@ from boardspace.engine.events import Listener, ShardFailedError
 from boardspace.engine.jobs import Advanced, plan_jobs, run_tasks
 from boardspace.engine.jobs import advance as advance_run
 from boardspace.engine.run import Resume
-from boardspace.spec.texts import counted
+from boardspace.spec.texts import counted, named
 from boardspace.storage.locations import Location
 
 MOST_NAMED = 5
@@ -114,11 +114,8 @@ def _show_advanced(folder: Location, advanced: Advanced, as_json: bool) -> None:
         print_json({"tasks": array.tasks, "stages": stages, "missing": missing, "complete": complete, "swept": swept})
         return
     for stage, lacking in advanced.missing.items():
-        named = ", ".join(lacking[:MOST_NAMED])
-        more = f" and {len(lacking) - MOST_NAMED:,} more" if len(lacking) > MOST_NAMED else ""
-        print_line(
-            f"{stage}: no receipt of {counted(len(lacking), 'shard')}: {named}{more}; now among the tasks", err=True
-        )
+        few = named(lacking, MOST_NAMED)
+        print_line(f"{stage}: no receipt of {counted(len(lacking), 'shard')}: {few}; now among the tasks", err=True)
     for one in array.stages:
         print_line(f"{one.space}/{one.stage}: {one.left:,} of {one.shards:,} shards to compute", err=True)
     for file in advanced.swept:

@@ -13,7 +13,7 @@ import click
 from boardspace.cli.notices import print_line
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import NAME, RESERVED, spaces
-from boardspace.storage.files import write_bytes
+from boardspace.storage.files import require_empty, write_bytes
 
 SKELETONS = files("boardspace.cli") / "skeletons"
 KINDS = ("table", "graph")
@@ -40,8 +40,7 @@ def new_space(name: str, kind: str, out: Path | None) -> None:
     """
     _check_name(name)
     folder = out or Path(name)
-    if folder.exists() and any(folder.iterdir()):
-        raise BoardspaceError(f"{folder}: is not empty; choose another folder with --out")
+    require_empty(folder)
     for path, text in skeleton(name, kind):
         write_bytes(folder / path, text.encode())
     print_line(f"{folder}: the space {name!r}; README.md says how to go on; try it there:")

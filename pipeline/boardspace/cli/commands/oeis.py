@@ -12,7 +12,7 @@ from boardspace.oeis.sequence import Sequence, sequence_named, sequences
 from boardspace.oeis.submission import Signature, look_up, submission
 from boardspace.release.datasets import Dataset
 from boardspace.spec.errors import BoardspaceError
-from boardspace.storage.files import write_bytes
+from boardspace.storage.files import require_empty, write_bytes
 from boardspace.storage.locations import Location
 
 UNSIGNED = Signature("Your Name", "Jan 01 2000")
@@ -120,8 +120,7 @@ def _require_new(sequence: Sequence, end: int) -> None:
 
 def _write(sequence: Sequence, end: int, signed: Signature, known: Dataset | None, folder: Path) -> None:
     """Write the folder; BoardspaceError where something lies there, or the style of the encyclopaedia is not met."""
-    if folder.exists() and any(folder.iterdir()):
-        raise BoardspaceError(f"{folder}: is not empty; choose another folder with --out")
+    require_empty(folder)
     files = submission(sequence, end, signed, _command(sequence, end), known)
     for file, text in files.items():
         write_bytes(folder / file, text.encode())

@@ -28,7 +28,7 @@ from boardspace.release.atlas.drawn import DrawingError, pictures, rows_to_draw
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import space_named, spaces
 from boardspace.storage.files import read_regular, sha256_of
-from boardspace.storage.release_documents import CLAIMS, LONGEST
+from boardspace.storage.release_documents import CLAIMS, LONGEST, archive_of
 from boardspace.storage.release_folder import SUMS, read_sums
 from boardspace.storage.stored import stored
 from boardspace.verify.files import FileFaultError, memory_bounded, require_moderate
@@ -107,7 +107,7 @@ def _indexed(folder: Path, drawn: Mapping[str, Any], games: Sequence[Mapping[str
         "files": len(sums),
         "bytes": sum((folder / path).stat().st_size for path in sums),
         "games": [game["name"] for game in games],
-        "archive": _archive(folder),
+        "archive": archive_of(folder),
         "index": _hashed(files[f"{name}.json"]),
     }
     return DatasetIndex(name, entry, files)
@@ -334,11 +334,3 @@ def _in_parts(arrays: Mapping[str, Any]) -> Iterator[tuple[str, bytes]]:
     paths = list(arrays)
     for start in range(0, len(paths), ARRAYS_A_PART):
         yield paths[start], compact({path: arrays[path] for path in paths[start : start + ARRAYS_A_PART]})
-
-
-def _archive(folder: Path) -> dict[str, Any] | None:
-    archive = folder.parent / f"{folder.name}.tar"
-    listed = archive.with_name(f"{archive.name}.sha256")
-    if not (archive.is_file() and listed.is_file()):
-        return None
-    return {"path": archive.name, "bytes": archive.stat().st_size, "sha256": listed.read_text("ascii").split()[0]}

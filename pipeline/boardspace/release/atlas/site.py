@@ -17,13 +17,12 @@ from urllib.parse import urlsplit
 
 from boardspace.release.atlas.index import compact, index_dataset
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.texts import counted
 from boardspace.storage.files import inside, is_temporary, read_regular, write_bytes
 from boardspace.storage.ownership import refuse_inside
 from boardspace.storage.release_folder import PAGE, SERVICE_WORKER, SITE, SITE_FOLDER, SUMS, copy_dataset
 from boardspace.verify.release import verify_release
 from boardspace.verify.release_inputs import datasets_in
-from boardspace.verify.result import Fault
+from boardspace.verify.result import Fault, faults_text
 from boardspace.verify.tree import tree_of
 
 BUNDLE = files("boardspace.release.atlas") / "bundle"
@@ -109,8 +108,7 @@ def _checked(release: Path, report: Report) -> list[Path]:
     report("checking the release")
     faults = verify_release(release, "hashes", []).faults
     if faults:
-        shown = "\n".join(f"  {fault.where}: {fault.what}" for fault in faults[:10])
-        raise AtlasError(f"{release}: {counted(len(faults), 'fault')}, so not to be shown:\n{shown}")
+        raise AtlasError(faults_text(release, faults, "shown"))
     return folders
 
 

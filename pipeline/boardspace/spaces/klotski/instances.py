@@ -13,8 +13,8 @@ import numpy as np
 import pyarrow.dataset as ds
 from numpy.typing import NDArray
 
-from boardspace.instances.checker import KINDS
-from boardspace.instances.slides import pddl, pieces_of, slide_puzzle, steps_between
+from boardspace.instances.checker import KINDS, pieces_of
+from boardspace.instances.slides import pddl, slide_puzzle, steps_between
 from boardspace.instances.source import Batch, Instance, Request, Source, labelled, one_by_one, without_answer
 from boardspace.release.datasets import Dataset
 from boardspace.spaces.klotski.layouts import Layout, parse
@@ -192,7 +192,7 @@ def _answer(path: Path) -> tuple[str, ...]:
     order = [first[divmod(piece.cell, 4)] for piece in path.layouts[0].pieces]
     assert sorted(order) == sorted(signs)
     for number, step in path.steps():
-        cells = frozenset(divmod(cell, 4) for cell in step.end.cells)
+        cells = {divmod(cell, 4) for cell in step.end.cells}
         boards.append({**boards[-1], order[number]: cells})
     return steps_between(boards)
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.instances.checker import KINDS, reached
-from boardspace.instances.slides import pddl, pieces_of, slide_puzzle, steps_between
+from boardspace.instances.checker import KINDS, pieces_of, reached
+from boardspace.instances.slides import pddl, slide_puzzle, steps_between
 from boardspace.instances.source import Batch, Instance, Request, Source, labelled, middles, one_by_one, without_answer
 from boardspace.spaces.sliding_blocks.answers import solve
 from boardspace.spaces.sliding_blocks.boards import MOST_CELLS, SEARCHED_CELLS, TraySize, board_text, parse

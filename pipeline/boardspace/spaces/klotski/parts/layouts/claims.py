@@ -173,7 +173,7 @@ def _counts(rows: Rows) -> dict[str, Measurement]:
     styles = _by_style(rows, "layouts")
     sizes = {pair: sum(counts) for pair, counts in styles.items()}
     total, standard = sum(sizes.values()), sizes[STANDARD]
-    evidence = "each class enumerated by a walk of its automaton; ids by another automaton of the whole space"
+    evidence = "each class made from its patterns and fillings; ids by an automaton of the whole space"
     return {
         "layouts": Measurement(total, evidence),
         "standard": Measurement(standard, evidence),

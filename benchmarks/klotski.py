@@ -6,10 +6,10 @@ from benchmarks.harness import Job, benchmark
 from boardspace.klotski import solution
 from boardspace.spaces.klotski.parts.solutions.compute import solution_columns
 from boardspace_kernels.klotski.classes import ClassName, class_names, class_tables, enumerate_layouts
-from boardspace_kernels.klotski.distances import distances
+from boardspace_kernels.klotski.distances import distances, moves_to_exit
 from boardspace_kernels.klotski.group_graphs import group_graphs
 from boardspace_kernels.klotski.moves import STEP, UNIT
-from boardspace_kernels.klotski.nearest_solutions import class_solutions, count_nearest, nearest_exit
+from boardspace_kernels.klotski.nearest_solutions import class_solutions, count_nearest
 from boardspace_kernels.klotski.net import group_nets, rows_by_id
 from boardspace_kernels.klotski.public_files import format_rows, solution_rows
 from boardspace_kernels.klotski.scan import rank, space_scan, unrank
@@ -62,9 +62,9 @@ def unit_moves_of_the_largest_class() -> Job:
 @benchmark(unit="layouts")
 def distances_from_the_classic_start() -> Job:
     layouts = enumerate_layouts(CLASSIC)
-    tables = layouts.tables
-    start = layouts.addresses[np.searchsorted(layouts.codes, [np.uint64(0x1A9BF0C00)])]
-    return lambda: int((distances(tables.patterns, tables.fillings, STEP, start) >= 0).sum())
+    graphs = group_graphs(layouts)
+    start = layouts.codes[graphs.order] == 0x1A9BF0C00
+    return lambda: int((distances(graphs.graph, start) >= 0).sum())
 
 
 @benchmark(unit="solved layouts")
@@ -81,8 +81,7 @@ def nearest_solutions_of_the_largest_class() -> Job:
     layouts = enumerate_layouts(LARGEST)
     graphs = group_graphs(layouts)
     graph, images = graphs.graph, graphs.reflections.mirrored
-    at_exit = layouts.codes[layouts.name_order()] >> np.uint64(32) == 13
-    return lambda: len(count_nearest(graph, nearest_exit(graph, at_exit), images))
+    return lambda: len(count_nearest(graph, moves_to_exit(layouts, graphs, STEP), images))
 
 
 @benchmark(unit="layouts", runs=3)

@@ -45,7 +45,7 @@ def test_a_picture_shows_pieces_where_they_are_and_nothing_where_none_is(layout:
 @given(LAYOUTS)
 def test_neighbours_are_those_of_the_kernels(layout: klotski.Layout) -> None:
     located = LayoutInClass(layout.code)
-    one_step = set(located.layouts.codes[located.by_row == 1].tolist())
+    one_step = set(located.codes[located.steps == 1].tolist())
     steps = klotski.neighbours(layout)
     assert len(steps) == len({step.layout for step in steps})
     assert {step.layout.code for step in steps} == one_step

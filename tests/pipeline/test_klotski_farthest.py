@@ -19,7 +19,7 @@ from boardspace.spaces.klotski.searched_groups import FARTHEST_SOURCES
 from boardspace.spec.check import Draw
 from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
 from boardspace_kernels.klotski.distances import distances
-from boardspace_kernels.klotski.moves import STEP
+from boardspace_kernels.klotski.group_graphs import group_graphs
 from tests.pipeline.finished import finished_stages, outcome_of, run_of
 
 CONFIG = """
@@ -53,10 +53,9 @@ def test_every_layout_has_the_farthest_step_that_a_search_from_it_finds(dataset:
     rows = main.join(table)
     for key, members in rows.groupby(["jiang_num", "bing_num", "style_num"]):
         layouts = enumerate_layouts(ClassName(*key))
-        tables = layouts.tables
+        graphs = group_graphs(layouts)
         for code, step, num in members[["code", "farthest_step", "farthest_num"]].iloc[::150].itertuples(index=False):
-            start = layouts.addresses[layouts.codes == code]
-            layers = np.bincount(1 + distances(tables.patterns, tables.fillings, STEP, start)[layouts.addresses])[1:]
+            layers = np.bincount(1 + distances(graphs.graph, layouts.codes[graphs.order] == code))[1:]
             assert (step, num) == (len(layers) - 1, layers[-1])
 
 

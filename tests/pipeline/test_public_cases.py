@@ -13,12 +13,10 @@ from click.testing import CliRunner
 from boardspace import klotski
 from boardspace.cli.main import cli
 from boardspace.instances import checker
+from boardspace.spaces.klotski.instances import steps_to_exit
 from boardspace.spaces.klotski.queries import layouts_of
 from boardspace.spaces.klotski.texts import class_of
-from boardspace_kernels.klotski.board import EXIT
 from boardspace_kernels.klotski.classes import ClassName
-from boardspace_kernels.klotski.distances import distances
-from boardspace_kernels.klotski.moves import STEP
 
 CASES = Path(__file__).resolve().parents[1] / "golden" / "cases"
 
@@ -38,8 +36,7 @@ def least_steps(boards: Iterable[str]) -> dict[str, str]:
     found = {}
     for name, members in by_class.items():
         layouts = layouts_of(ClassName(*name))
-        exits = layouts.addresses[layouts.codes >> np.uint64(32) == EXIT]
-        steps = distances(layouts.tables.patterns, layouts.tables.fillings, STEP, exits)[layouts.addresses]
+        steps = steps_to_exit(layouts)
         for code, board in members:
             row = np.searchsorted(layouts.codes, np.uint64(code))
             found[board] = str(steps[row]) if steps[row] >= 0 else "none"

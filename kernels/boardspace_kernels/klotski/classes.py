@@ -21,6 +21,7 @@ from boardspace_kernels.klotski.board import (
     BLOCK_SHIFT,
     CELLS,
     EMPTIES_WANTED,
+    EXIT,
     FOOTPRINT,
     ITEM_BITS,
     SINGLE,
@@ -97,6 +98,11 @@ class ClassLayouts(NamedTuple):
     codes: npt.NDArray[np.uint64]
     addresses: npt.NDArray[np.uint32]
     groups: Groups
+
+    @property
+    def at_exit(self) -> npt.NDArray[np.bool_]:
+        """True for layouts with the block at the exit, bool (layouts), in order of codes."""
+        return self.codes >> np.uint64(BLOCK_SHIFT) == EXIT
 
     def name_order(self) -> npt.NDArray[np.int64]:
         """The layouts, as numbers in order of codes, sorted by (group_num, group_index): int64 (layouts)."""

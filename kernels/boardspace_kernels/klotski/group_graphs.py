@@ -109,12 +109,12 @@ class Reflections(NamedTuple):
 
 def reflections(layouts: ClassLayouts) -> Reflections:
     """The images of the layouts of a class."""
-    return _reflections(layouts, _vertex_at(layouts.addresses[layouts.name_order()]))
+    return _reflections(layouts, _vertex_at(layouts, layouts.addresses[layouts.name_order()]))
 
 
-def _vertex_at(addresses: npt.NDArray[np.uint32]) -> npt.NDArray[np.int32]:
-    """The vertex of each address, int32 (layouts); ``addresses`` uint32 (layouts) are those of the vertices."""
-    vertex_at = np.empty(len(addresses), dtype=np.int32)
+def _vertex_at(layouts: ClassLayouts, addresses: npt.NDArray[np.uint32]) -> npt.NDArray[np.int32]:
+    """The vertex of each address of a class, int32 (layouts); ``addresses`` uint32 (vertices) are the vertices'."""
+    vertex_at = np.empty(len(layouts.addresses), dtype=np.int32)
     vertex_at[addresses] = np.arange(len(addresses), dtype=np.int32)
     return vertex_at
 
@@ -172,10 +172,16 @@ def group_graphs(layouts: ClassLayouts, metric: int = STEP) -> GroupGraphs:
     """
     order, tables = layouts.name_order(), layouts.tables
     addresses = layouts.addresses[order]
-    vertex_at = _vertex_at(addresses)
+    vertex_at = _vertex_at(layouts, addresses)
     reflected = _reflections(layouts, vertex_at)
     graph = move_graph(tables.patterns, tables.fillings, metric, addresses, vertex_at, reflected.images)
     return GroupGraphs(order, addresses, reflected.starts, graph, reflected)
+
+
+def group_graph(layouts: ClassLayouts, group: int) -> Graph:
+    """The step graph of one group alone, which takes less than those of all where it is small."""
+    addresses, tables = layouts.addresses[layouts.groups.group_num == group], layouts.tables
+    return move_graph(tables.patterns, tables.fillings, STEP, addresses, _vertex_at(layouts, addresses))
 
 
 def group_codes(layouts: ClassLayouts) -> list[npt.NDArray[np.uint64]]:

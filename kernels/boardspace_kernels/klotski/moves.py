@@ -1,13 +1,14 @@
-"""The neighbours of a layout, in three metrics.
+"""The metrics, and the neighbours of a layout in two of them.
 
     step      one piece moves any number of cells, in any directions, round corners, through empty cells
-    straight  one piece moves any number of cells in one direction
+    straight  one piece moves any number of cells in one direction; these moves are read off steps (:mod:`.distances`)
     unit      one piece moves by one cell
 
 Which dominoes can move at all, and whether the block can, shifted masks tell at once. The places that one of them can
 reach are searched from its own, inside the set of those where it would cover nothing but empty cells and its own, along
-the tabulated moves of its pattern. A single reaches all of each connected set of empty cells that it touches: it can
-come back through the gap it left, and enter any of them from there.
+the tabulated moves of its pattern. By a step a single reaches all of each connected set of empty cells that it touches:
+it can come back through the gap it left, and enter any of them from there. By a unit move each empty cell is a set of
+its own.
 No neighbour is met twice: its picture lacks one anchor of the layout's and has one more, and these two tell the move.
 """
 
@@ -25,7 +26,6 @@ from boardspace_kernels.klotski.board import (
     COLUMNS_01,
     FOOTPRINT,
     LYING,
-    SINGLE,
     STANDING,
     STRIDE,
     UP,
@@ -33,7 +33,6 @@ from boardspace_kernels.klotski.board import (
     component_of,
     count_cells,
     grow,
-    on_board,
 )
 from boardspace_kernels.klotski.patterns import Fillings, Patterns, address_of, kind_at, layout_at
 
@@ -70,7 +69,7 @@ def neighbours_of(
 ) -> int:
     """Write the addresses of a layout's neighbours to ``found`` uint32 (MOST_NEIGHBOURS); returns how many they are.
 
-    They are in no order. ``places`` int64 (CELLS, 2) is scratch.
+    ``metric`` is STEP or UNIT. They are in no order. ``places`` int64 (CELLS, 2) is scratch.
     """
     pattern, singles = layout_at(patterns, fillings, address)
     block = np.int64(patterns.block[pattern])
@@ -80,10 +79,7 @@ def neighbours_of(
     empties = free & ~singles
     first = pattern * len(fillings.cells)
     layout = Filled(first, np.int64(fillings.cells[address - first]), free, singles)
-    if metric == STEP:
-        count = _steps_of_singles(fillings, layout, found)
-    else:
-        count = _moves_of_singles(fillings, metric, layout, found)
+    count = _moves_of_singles(fillings, metric, layout, found)
     # Every longer move begins with a move by one cell, so no other piece has to be looked at.
     movable = _movable(1 << block, lying, standing, empties)
     while movable:
@@ -101,32 +97,14 @@ def neighbours_of(
 
 @inlined
 def _moves_of_singles(fillings: Fillings, metric: int, layout: Filled, found: npt.NDArray[np.uint32]) -> int:
-    """Write the addresses after a straight or unit move of a single to ``found``; returns how many they are."""
-    empties = layout.free & ~layout.singles
-    movable = layout.singles & grow(empties)
-    count = 0
-    while movable:
-        home = movable & -movable
-        movable ^= home
-        cells = _cells_of_single(empties, metric, home)
-        while cells:
-            target = cells & -cells
-            cells ^= target
-            found[count] = _address_after(fillings, layout, home, target)
-            count += 1
-    return count
+    """Write the addresses after a move of a single to ``found``; returns how many they are.
 
-
-@inlined
-def _steps_of_singles(fillings: Fillings, layout: Filled, found: npt.NDArray[np.uint32]) -> int:
-    """Write the addresses after a step of a single to ``found``; returns how many they are.
-
-    Each connected set of empty cells is entered, at any of its cells, by each single beside it.
+    Each set of empty cells is entered, at any of its cells, by each single beside it.
     """
     empties = layout.free & ~layout.singles
     count = 0
     while empties:
-        part = component_of(empties)
+        part = component_of(empties) if metric == STEP else empties & -empties
         empties ^= part
         homes = layout.singles & grow(part)
         while homes:
@@ -185,15 +163,6 @@ def _places_of(
     places[0, 0], places[0, 1] = home, pattern
     seen = 1 << home
     count = 1
-    if metric == STRAIGHT:
-        for direction in range(4):
-            cell, at = home, np.int64(patterns.move_to[pattern, home, direction])
-            while at >= 0 and (within >> (cell + STRIDE[direction])) & 1:
-                cell += STRIDE[direction]
-                places[count, 0], places[count, 1] = cell, at
-                count += 1
-                at = np.int64(patterns.move_to[at, cell, direction])
-        return count
     # Breadth first: `places` is the result and the queue, of which `done` have been gone on from. A unit move is the
     # first round of this search.
     done = 0
@@ -216,18 +185,3 @@ def _direction_of(stride: int) -> int:
     """The direction in which an anchor changes so: the inverse of STRIDE."""
     # Strides ascend with the directions (up, left, right, down), so the direction is the number of smaller strides.
     return np.int64(stride > STRIDE[UP]) + np.int64(stride > 0) + np.int64(stride > 1)
-
-
-@inlined
-def _cells_of_single(empties: int, metric: int, home: int) -> int:
-    """Mask of the cells that a single at ``home`` (a mask of one cell) can move to in a straight or unit move."""
-    if metric == UNIT:
-        return grow(home) & empties
-    reached = 0
-    start = np.int64(lowest_bit(np.uint64(home)))
-    for direction in range(4):
-        cell = start
-        while on_board(SINGLE, cell, direction) and (empties >> (cell + STRIDE[direction])) & 1:
-            cell += STRIDE[direction]
-            reached |= 1 << cell
-    return reached

@@ -23,54 +23,23 @@ import numpy.typing as npt
 
 from boardspace_kernels.bits import lowest_bit, popcount
 from boardspace_kernels.jit import kernel
-from boardspace_kernels.klotski.board import BLOCK_SHIFT, EXIT
 from boardspace_kernels.klotski.classes import ClassLayouts
+from boardspace_kernels.klotski.distances import moves_to_exit
 from boardspace_kernels.klotski.group_graphs import GroupGraphs
+from boardspace_kernels.klotski.moves import STEP
 from boardspace_kernels.klotski.solution_counts import count_solutions
-from boardspace_kernels.klotski.step_graph import Graph, mark, mark_exits, take_marked
+from boardspace_kernels.klotski.step_graph import Graph
 
-NO_SOLUTION = -1
 _WORD = 64
 _ONE = np.uint64(1)
 
 
-def nearest_exit(
-    graph: Graph, at_exit: npt.NDArray[np.bool_], images: npt.NDArray[np.int32] | None = None
-) -> npt.NDArray[np.int16]:
-    """Steps from each vertex to the nearest one ``at_exit`` bool (vertices), int16; NO_SOLUTION where there is none.
-
-    ``images`` int32 (vertices) may give the left-right mirror image of each vertex, which is as far: it takes half the
-    time then."""
-    return _nearest_exit(graph, at_exit, np.arange(len(at_exit), dtype=np.int32) if images is None else images)
-
-
-@kernel
-def _nearest_exit(graph: Graph, at_exit: npt.NDArray[np.bool_], images: npt.NDArray[np.int32]) -> npt.NDArray[np.int16]:
-    """Result of :func:`nearest_exit`; whichever is met first of a vertex and its image stands for both."""
-    distance = np.full(len(at_exit), NO_SOLUTION, dtype=np.int16)
-    following = np.zeros((len(at_exit) + _WORD - 1) // _WORD, dtype=np.uint64)
-    layer = np.empty(len(at_exit), dtype=np.int32)
-    mark_exits(at_exit, images, distance, following)
-    steps, count = 0, take_marked(following, layer)
-    while count:
-        steps += 1
-        for k in range(count):
-            here = np.uint64(layer[k])
-            for i in range(np.uint64(graph.indptr[here]), np.uint64(graph.indptr[here + _ONE])):
-                other = np.uint64(graph.indices[i])
-                if distance[other] == NO_SOLUTION:
-                    distance[other] = distance[images[other]] = steps
-                    mark(other, following)
-        count = take_marked(following, layer)
-    return distance
-
-
 @kernel
 def count_nearest(graph: Graph, least: npt.NDArray[np.int16], images: npt.NDArray[np.int32]) -> npt.NDArray[np.uint32]:
-    """Number of nearest solutions of each vertex, uint32 (vertices); ``least`` as :func:`nearest_exit` returns it.
+    """Number of nearest solutions of each vertex, uint32 (vertices); ``least`` are the steps to these, int16, -1 where
+    there are none. ``images`` int32 (vertices) is the left-right mirror image of each vertex.
 
-    ``images`` int32 (vertices) is the left-right mirror image of each vertex. Of a layout with S and its image one is
-    carried, with weight 2: see :mod:`.solution_counts`.
+    Of a layout with S and its image one is carried, with weight 2: see :mod:`.solution_counts`.
     """
     exits = np.flatnonzero(least == 0)
     alone, paired = exits[images[exits] == exits], exits[images[exits] > exits]
@@ -162,7 +131,7 @@ def _carry(
 
 
 class Solutions(NamedTuple):
-    """For each layout of a class, in name order: ``least`` int16, steps to the nearest solution, NO_SOLUTION where the
+    """For each layout of a class, in name order: ``least`` int16, steps to the nearest solution, -1 where the
     group has no S; ``nearest`` uint32, how many are that near; ``number`` uint32, how many there are, valid from layout
     ``counted`` on."""
 
@@ -174,10 +143,10 @@ class Solutions(NamedTuple):
 
 def class_solutions(layouts: ClassLayouts, graphs: GroupGraphs, largest_counted: int) -> Solutions:
     """The solutions of all layouts of a class, counted in groups of at most ``largest_counted`` layouts."""
-    at_exit = layouts.codes[graphs.order] >> np.uint64(BLOCK_SHIFT) == EXIT
+    at_exit = layouts.at_exit[graphs.order]
     # groups are in order of size, so those to count are the last ones
     first = int(np.count_nonzero(layouts.groups.sizes > largest_counted))
     images = graphs.reflections.mirrored
-    least = nearest_exit(graphs.graph, at_exit, images)
+    least = moves_to_exit(layouts, graphs, STEP)
     number = count_solutions(graphs.graph, graphs.starts[first:], at_exit, images)
     return Solutions(least, count_nearest(graphs.graph, least, images), number, int(graphs.starts[first]))

@@ -141,7 +141,7 @@ def cuts_and_bridges(
 
 def shortest_path_counts(graph: Graph, least: npt.NDArray[np.int16]) -> npt.NDArray[np.uint64]:
     """Number of shortest paths from each vertex to its nearest solutions, uint64 (vertices), 0 where it has none;
-    ``least`` int16 (vertices) as :func:`.nearest_solutions.nearest_exit` returns it. OverflowError where a number does
+    ``least`` int16 (vertices) as :func:`.distances.distances` returns it. OverflowError where a number does
     not fit."""
     paths, fits = _count_shortest(graph, least, np.argsort(least, kind="stable"))
     if not fits:

@@ -70,40 +70,24 @@ def move_graph(
     inverses and keep the metric's moves: then the neighbours of a vertex are read off its first image, which saves half
     of the time. ArithmeticError where moves cannot be taken back, as they must.
     """
-    images = np.empty((0, len(addresses)), dtype=np.int32) if images is None else images
-    made = neighbour_rows(patterns, fillings, metric, addresses, vertex_at, images)
-    indptr = _ends(images, made.indptr)
-    indices, ends = _turned_round(images, made, indptr)
-    if (ends != indptr[1:]).any():
-        raise ArithmeticError(f"vertex {np.flatnonzero(ends != indptr[1:])[0]}: moves from it cannot be taken back")
-    return Graph(indptr, indices)
-
-
-def neighbour_rows(
-    patterns: Patterns,
-    fillings: Fillings,
-    metric: int,
-    addresses: npt.NDArray[np.uint32],
-    vertex_at: npt.NDArray[np.int32],
-    images: npt.NDArray[np.int32],
-) -> Graph:
-    """Where moves lead from the layouts at ``addresses`` uint32 (vertices), whichever these are: rows in no order.
-
-    ``vertex_at`` int32 (layouts of the class) gives what is written for each address. Where ``images`` int32
-    (reflections, vertices; none at all are no reflections) lead to a smaller vertex, the row is empty.
-    """
     count = len(addresses)
+    images = np.empty((0, count), dtype=np.int32) if images is None else images
     vertices = Vertices(patterns, fillings, metric, addresses, vertex_at, images)
-    indptr = np.zeros(count + 1, dtype=np.int32)
-    indices = np.empty(_USUAL_NEIGHBOURS * count // max(1, len(images)), dtype=np.int32)
+    begins = np.zeros(count + 1, dtype=np.int32)
+    rows = np.empty(_USUAL_NEIGHBOURS * count // max(1, len(images)), dtype=np.int32)
     used = 0
     for low in range(0, count, _BLOCK):
         high = min(low + _BLOCK, count)
         most = used + MOST_NEIGHBOURS * (high - low)
-        if most > len(indices):
-            indices = np.concatenate([indices[:used], np.empty(most + used // 2, dtype=np.int32)])
-        used = _make_rows(vertices, low, high, indptr, indices)
-    return Graph(indptr, indices[:used])
+        if most > len(rows):
+            rows = np.concatenate([rows[:used], np.empty(most + used // 2, dtype=np.int32)])
+        used = _make_rows(vertices, low, high, begins, rows)
+    made = Graph(begins, rows[:used])
+    indptr = _ends(images, begins)
+    indices, ends = _turned_round(images, made, indptr)
+    if (ends != indptr[1:]).any():
+        raise ArithmeticError(f"vertex {np.flatnonzero(ends != indptr[1:])[0]}: moves from it cannot be taken back")
+    return Graph(indptr, indices)
 
 
 @kernel

@@ -15,7 +15,7 @@ from boardspace_kernels.klotski.distances import distances, moves_to_exit
 from boardspace_kernels.klotski.farthest_steps import farthest, nothing_searched, orbit_graph, search_orbits
 from boardspace_kernels.klotski.group_graphs import GroupGraphs, group_graphs
 from boardspace_kernels.klotski.moves import UNIT
-from boardspace_kernels.klotski.nearest_solutions import class_solutions, nearest_exit
+from boardspace_kernels.klotski.nearest_solutions import class_solutions
 from boardspace_kernels.klotski.net import copy_rows, group_nets, rows_by_id, shortest_path_counts
 from boardspace_kernels.klotski.scan import rank, space_scan
 from boardspace_kernels.klotski.step_graph import Graph
@@ -36,16 +36,14 @@ def warm_up_layouts() -> None:
 
 def warm_up_moves() -> None:
     """Compile the kernels that move pieces."""
-    layouts, _ = _interpreted()
-    group_graphs(layouts)
-    distances(layouts.tables.patterns, layouts.tables.fillings, UNIT, layouts.addresses[:1])
+    group_graphs(_interpreted()[0])
 
 
 def warm_up_solutions() -> None:
     """Compile the kernels that find and count solutions."""
     layouts, graphs = _interpreted()
     class_solutions(layouts, graphs, len(layouts.codes))
-    moves_to_exit(layouts, graphs, UNIT, np.zeros(len(layouts.codes), bool))
+    moves_to_exit(layouts, graphs, UNIT)
 
 
 def warm_up_farthest() -> None:
@@ -69,7 +67,7 @@ def warm_up_net() -> None:
     """Compile the kernels of the net."""
     layouts, graphs = _interpreted()
     with interpreted(small=True), np.errstate(over="ignore"):
-        least = nearest_exit(graphs.graph, np.zeros(len(layouts.codes), bool))
+        least = distances(graphs.graph, np.zeros(len(layouts.codes), bool))
         ids = rank(space_scan(), layouts.codes)
     group_nets(layouts, graphs)
     shortest_path_counts(graphs.graph, least)

@@ -21,8 +21,7 @@ from boardspace_kernels.klotski.farthest_steps import (
     search_orbits,
     unsettled,
 )
-from boardspace_kernels.klotski.group_graphs import group_codes, group_graphs
-from boardspace_kernels.klotski.moves import STEP
+from boardspace_kernels.klotski.group_graphs import group_codes, group_graph, group_graphs
 from boardspace_kernels.klotski.passes import make_single_workspace, search_single
 from boardspace_kernels.klotski.step_graph import Graph
 from tests.naive import klotski as naive
@@ -155,10 +154,9 @@ def test_a_ring_with_its_four_reflections(vertices: int) -> None:
 def test_layouts_of_large_groups_agree_with_single_searches(name: tuple[int, int, int]) -> None:
     layouts = enumerate_layouts(ClassName(*name))
     found = farthest(orbits_of(name))
-    tables = layouts.tables
-    members = layouts.addresses[layouts.groups.group_num == 0]
-    for i in np.random.default_rng(0).choice(len(members), 40, replace=False):
-        distance = distances(tables.patterns, tables.fillings, STEP, members[i : i + 1])[members]
+    graph = group_graph(layouts, 0)
+    for i in np.random.default_rng(0).choice(layouts.groups.sizes[0], 40, replace=False):
+        distance = distances(graph, np.arange(layouts.groups.sizes[0]) == i)
         assert (found.steps[i], found.counts[i]) == (distance.max(), (distance == distance.max()).sum())
 
 

@@ -8,8 +8,8 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
 from boardspace_kernels.klotski.classes import ClassName, enumerate_layouts
+from boardspace_kernels.klotski.distances import distances
 from boardspace_kernels.klotski.group_graphs import group_codes, group_graphs
-from boardspace_kernels.klotski.nearest_solutions import nearest_exit
 from boardspace_kernels.klotski.net import (
     IdRows,
     copy_rows,
@@ -111,7 +111,7 @@ def test_the_number_of_shortest_paths_to_nearest_solutions_is_that_of_all_such_p
     layouts = enumerate_layouts(name)
     graphs = group_graphs(layouts)
     codes = np.concatenate(group_codes(layouts))
-    found = shortest_path_counts(graphs.graph, nearest_exit(graphs.graph, codes >> np.uint64(32) == 13))
+    found = shortest_path_counts(graphs.graph, distances(graphs.graph, codes >> np.uint64(32) == 13))
     by_code = {naive.code(layout): layout for layout in naive.all_layouts(*name)}
     for i in range(0, len(codes), 1 + len(codes) // 100):
         assert found[i] == naive.shortest_solutions(by_code[int(codes[i])])
@@ -125,10 +125,10 @@ def test_a_number_of_paths_that_does_not_fit_is_refused() -> None:
         graph = graph_of(3 * diamonds + 1, edges)
         at_exit = np.arange(3 * diamonds + 1) == 0
         if diamonds == 63:
-            assert shortest_path_counts(graph, nearest_exit(graph, at_exit))[-1] == 2**63
+            assert shortest_path_counts(graph, distances(graph, at_exit))[-1] == 2**63
         else:
             with pytest.raises(OverflowError, match="shortest paths"):
-                shortest_path_counts(graph, nearest_exit(graph, at_exit))
+                shortest_path_counts(graph, distances(graph, at_exit))
 
 
 def test_the_largest_number_of_paths_that_fits_is_not_refused() -> None:
@@ -143,7 +143,7 @@ def test_the_largest_number_of_paths_that_fits_is_not_refused() -> None:
             at, end = end + 3, end + 3
         edges.add((1, at))
     graph = graph_of(end + 1, edges)
-    least = nearest_exit(graph, np.arange(end + 1) == 0)
+    least = distances(graph, np.arange(end + 1) == 0)
     assert shortest_path_counts(graph, least)[1] == 2**64 - 1
 
 

@@ -1,11 +1,10 @@
 """Instances of Klotski: layouts with a way to the exit, of every length, or with none; one of each two mirror images.
 
-The distances of a class from its exits are one search. From the layouts that were chosen all shortest ways are followed
-at once, layer by layer towards the exits, which counts them, and picks one of each.
+The distances of a class from its exits are one search of its step graph, and so are the numbers of shortest ways. An
+answer is one of these ways.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -22,32 +21,20 @@ from boardspace.spaces.klotski.queries import layouts_of
 from boardspace.spaces.klotski.steps import Path
 from boardspace.spaces.klotski.texts import CLASS_NAMES, format_code, parse_name
 from boardspace.spec.errors import BoardspaceError
-from boardspace_kernels.klotski.board import EXIT
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName
-from boardspace_kernels.klotski.distances import distances
-from boardspace_kernels.klotski.group_graphs import mirror
+from boardspace_kernels.klotski.distances import moves_to_exit
+from boardspace_kernels.klotski.group_graphs import group_graphs, mirror
 from boardspace_kernels.klotski.moves import STEP, UNIT
-from boardspace_kernels.klotski.step_graph import neighbour_rows
+from boardspace_kernels.klotski.net import shortest_path_counts
 
 GOAL = (4, 2)
 """Where the block leaves: row and column of its upper left corner, from 1."""
-MOST_WAYS = float(1 << 62)
+MOST_WAYS = 1 << 62
 """Shortest ways that are counted exactly."""
 MOST_LAYOUTS = 5_000
 """Layouts of a group without an exit, which the checker goes through."""
 LAYOUTS, SOLUTIONS, STEPS = "main", "solution", "min_solution_step"
 """Tables of a dataset, and the column of steps to the exit."""
-
-
-@dataclass(frozen=True)
-class Ways:
-    """Shortest ways to the exit: addresses int64 (layouts), the nearest first; of each its ways in all, uint64 modulo
-    2^64 and float64, and the next address on one of them."""
-
-    address: NDArray[np.int64]
-    count: NDArray[np.uint64]
-    size: NDArray[np.float64]
-    after: NDArray[np.int64]
 
 
 def batches(request: Request) -> Iterator[Batch]:
@@ -103,85 +90,51 @@ def _recorded(name: ClassName, data: Dataset) -> tuple[NDArray[np.uint64], NDArr
 
 def steps_to_exit(layouts: ClassLayouts) -> NDArray[np.int16]:
     """int16 (layouts): the fewest steps to a layout with the block at the exit, -1 where there is none."""
-    return _by_address(layouts)[layouts.addresses]
+    graphs = group_graphs(layouts)
+    return moves_to_exit(layouts, graphs, STEP)[np.argsort(graphs.order)]
 
 
 def instances(name: ClassName, codes: NDArray[np.uint64]) -> Sequence[Instance]:
     """The instances of layouts of a class, by their codes."""
     layouts = layouts_of(name)
-    steps, units = (_by_address(layouts, metric) for metric in (STEP, UNIT))
-    starts = layouts.addresses[np.searchsorted(layouts.codes, codes)].astype(np.int64)
-    ways = shortest_ways(layouts, steps, starts)
-    code_at = np.zeros(len(steps), dtype=np.uint64)
-    code_at[layouts.addresses] = layouts.codes
-    row_of = {int(address): row for row, address in enumerate(ways.address)}
+    graphs = group_graphs(layouts)
+    steps, units = (moves_to_exit(layouts, graphs, metric) for metric in (STEP, UNIT))
+    ways, vertex_of = shortest_path_counts(graphs.graph, steps), np.argsort(graphs.order)
+
+    def vertex(code: int) -> int:
+        return int(vertex_of[np.searchsorted(layouts.codes, np.uint64(code))])
 
     def left(state: tuple[str, ...]) -> int | None:
-        code = parse("\n".join(state)).code
-        distance = int(steps[layouts.addresses[np.searchsorted(layouts.codes, np.uint64(code))]])
+        distance = int(steps[vertex(parse("\n".join(state)).code)])
         return None if distance < 0 else distance
 
-    found = (_instance(ways, row_of, code_at, int(start), int(steps[start])) for start in starts)
-    return [
-        replace(
-            one,
-            actions=labelled(KINDS["slide"], one.puzzle, left),
-            metrics={"steps": one.difficulty, "unit_moves": int(units[start])},
+    def way(start: int) -> Iterator[int]:
+        """Yield the layouts of a shortest way: each next one is that of the least address."""
+        yield start
+        while steps[start]:
+            around = graphs.graph.indices[slice(*graphs.graph.indptr[start : start + 2])]
+            nearer = around[steps[around] < steps[start]]
+            yield (start := int(nearer[np.argmin(graphs.addresses[nearer])]))
+
+    def instance(start: int) -> Instance:
+        path = Path(tuple(map(Layout, layouts.codes[graphs.order[[*way(start)]]].tolist())))
+        puzzle, least = slide_puzzle(path.layouts[0].drawing.split("\n"), "A", GOAL), len(path)
+        return Instance(
+            puzzle=puzzle,
+            least=least,
+            solutions=int(ways[start]) if ways[start] < MOST_WAYS else None,
+            answer=_answer(path),
+            difficulty=least,
+            actions=labelled(KINDS["slide"], puzzle, left),
+            metrics={"steps": least, "unit_moves": int(units[start])},
         )
-        for one, start in zip(found, starts, strict=True)
-    ]
+
+    return [instance(vertex(code)) for code in codes.tolist()]
 
 
 def _closed(sizes: dict[int, int], code: int) -> Instance:
     puzzle = slide_puzzle(Layout(code).drawing.split("\n"), "A", GOAL)
     return without_answer(KINDS["slide"], puzzle, {"kind": "group", "positions": sizes[code]}, sizes[code])
-
-
-def shortest_ways(layouts: ClassLayouts, steps: NDArray[np.int16], starts: NDArray[np.int64]) -> Ways:
-    """All layouts on shortest ways from ``starts`` (addresses) to the exit."""
-    tables, every = layouts.tables, np.arange(len(steps), dtype=np.int32)
-    layers: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]] = []
-    here = np.empty(0, dtype=np.int64)
-    for distance in range(int(steps[starts].max()), 0, -1):
-        here = np.union1d(here, starts[steps[starts] == distance])
-        addresses, images = here.astype(np.uint32), np.empty((0, len(here)), dtype=np.int32)
-        graph = neighbour_rows(tables.patterns, tables.fillings, STEP, addresses, every, images)
-        row = np.repeat(np.arange(len(here)), np.diff(graph.indptr))
-        ascending = graph.indices[np.lexsort((graph.indices, row))]
-        nearer = steps[ascending] == distance - 1
-        first = np.concatenate([[0], np.cumsum(nearer)])[graph.indptr[:-1]]
-        following = ascending[nearer].astype(np.int64)
-        layers.append((here, first, following))
-        here = np.unique(following)
-    address, count, size = [here], [np.ones(len(here), dtype=np.uint64)], [np.ones(len(here))]
-    after = [here]
-    for layer, first, following in reversed(layers):
-        place = np.searchsorted(address[-1], following)
-        count.append(np.add.reduceat(count[-1][place], first))
-        size.append(np.add.reduceat(size[-1][place], first))
-        after.append(following[first])
-        address.append(layer)
-    return Ways(np.concatenate(address), np.concatenate(count), np.concatenate(size), np.concatenate(after))
-
-
-def _by_address(layouts: ClassLayouts, metric: int = STEP) -> NDArray[np.int16]:
-    exits = layouts.addresses[layouts.codes >> np.uint64(32) == EXIT]
-    return distances(layouts.tables.patterns, layouts.tables.fillings, metric, exits)
-
-
-def _instance(ways: Ways, row_of: dict[int, int], code_at: NDArray[np.uint64], start: int, steps: int) -> Instance:
-    addresses = [start]
-    for _ in range(steps):
-        addresses.append(int(ways.after[row_of[addresses[-1]]]))
-    path = Path(tuple(Layout(int(code_at[address])) for address in addresses))
-    row = row_of[start]
-    return Instance(
-        puzzle=slide_puzzle(path.layouts[0].drawing.split("\n"), "A", GOAL),
-        least=steps,
-        solutions=int(ways.count[row]) if ways.size[row] < MOST_WAYS else None,
-        answer=_answer(path),
-        difficulty=steps,
-    )
 
 
 def _answer(path: Path) -> tuple[str, ...]:

@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 
 from boardspace.spaces.klotski.texts import LayoutError, class_of
 from boardspace.spec.errors import NothingFoundError
-from boardspace_kernels.klotski.board import EXIT
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName, class_names, enumerate_layouts
-from boardspace_kernels.klotski.distances import UNREACHED, distances
+from boardspace_kernels.klotski.distances import distances, moves_to_exit
+from boardspace_kernels.klotski.group_graphs import group_graph, group_graphs
 from boardspace_kernels.klotski.moves import STEP
 from boardspace_kernels.klotski.scan import Scan, rank, space_scan, unrank
-from boardspace_kernels.klotski.step_graph import Graph, neighbour_rows
+from boardspace_kernels.klotski.step_graph import Graph
 
 
 def code_of_id(layout_id: int) -> int:
@@ -98,73 +98,64 @@ class LayoutInClass:
         return int(rank(scan, np.array([self.code], dtype=np.uint64))[0])
 
     @cached_property
-    def by_address(self) -> NDArray[np.int16]:
-        """Distance from it to every address of the class, -1 where there is no way."""
-        tables = self.layouts.tables
-        return distances(tables.patterns, tables.fillings, STEP, self.layouts.addresses[self.row : self.row + 1])
+    def codes(self) -> NDArray[np.uint64]:
+        """The layouts of its group, in order of codes."""
+        return self.layouts.codes[self.layouts.groups.group_num == self.group]
+
+    @property
+    def at_exit(self) -> NDArray[np.bool_]:
+        """True for layouts of its group with the block at the exit."""
+        return self.layouts.at_exit[self.layouts.groups.group_num == self.group]
 
     @cached_property
-    def by_row(self) -> NDArray[np.int16]:
-        """Distance from it to every layout of the class, in order of codes."""
-        return self.by_address[self.layouts.addresses]
+    def graph(self) -> Graph:
+        """The steps of its group."""
+        return group_graph(self.layouts, self.group)
+
+    @cached_property
+    def steps(self) -> NDArray[np.int16]:
+        """Distance from it to every layout of its group, in order of codes."""
+        return distances(self.graph, np.arange(len(self.codes)) == self.index)
 
     def layer_sizes(self) -> list[int]:
         """Numbers of layouts that are 0, 1, 2, ... steps away."""
-        return np.bincount(self.by_row[self.by_row != UNREACHED]).tolist()
+        return np.bincount(self.steps).tolist()
 
     def farthest(self) -> list[int]:
         """Codes of the layouts of the last layer, ascending."""
-        return self.layouts.codes[self.by_row == self.by_row.max()].tolist()
+        return self.codes[self.steps == self.steps.max()].tolist()
 
     @property
     def steps_to_exit(self) -> int | None:
         """Steps to the nearest layout with the block at the exit; None where there is none."""
-        steps = self.by_row[(self.layouts.codes >> np.uint64(32) == EXIT) & (self.by_row != UNREACHED)]
-        return int(steps.min()) if len(steps) else None
+        return min(self.steps[self.at_exit].tolist(), default=None)
 
     def solutions(self) -> list[tuple[int, int]]:
         """Steps and code of all its solutions, ascending: the layouts at the exit with no other, nor itself, on any
         shortest path to them."""
-        group = np.flatnonzero(self.by_address != UNREACHED).astype(np.uint32)
-        graph = self._steps_from(group)
-        start, end = np.repeat(group, np.diff(graph.indptr)), graph.indices
-        forward = self.by_address[end] > self.by_address[start]
+        start, end, at_exit = self._origins(), self.graph.indices, self.at_exit
+        forward = self.steps[end] > self.steps[start]
         start, end = start[forward], end[forward]
-        at_exit = np.zeros(len(self.by_address), dtype=np.bool_)
-        at_exit[self.layouts.addresses] = self.layouts.codes >> np.uint64(32) == EXIT
-        shadowed = np.zeros(len(self.by_address), dtype=np.bool_)
-        by_step = np.argsort(self.by_address[start], kind="stable")
-        for layer in np.split(by_step, np.flatnonzero(np.diff(self.by_address[start[by_step]])) + 1):
+        shadowed = np.zeros(len(self.codes), dtype=np.bool_)
+        by_step = np.argsort(self.steps[start], kind="stable")
+        for layer in np.split(by_step, np.flatnonzero(np.diff(self.steps[start[by_step]])) + 1):
             passed_on = shadowed[start[layer]] | at_exit[start[layer]]
             shadowed[end[layer][passed_on]] = True
-        found = group[at_exit[group] & ~shadowed[group]].tolist()
-        code_at = self._codes_at(found)
-        return sorted((int(self.by_address[address]), code_at[address]) for address in found)
+        return self._by_step(at_exit & ~shadowed)
 
     def end_points(self) -> list[tuple[int, int]]:
         """Steps and code of the layouts of its group with no neighbour in the next layer, ascending."""
-        group = np.flatnonzero(self.by_address != UNREACHED).astype(np.uint32)
-        graph = self._steps_from(group)
-        farther = self.by_address[graph.indices] > np.repeat(self.by_address[group], np.diff(graph.indptr))
-        before = np.concatenate([[0], np.cumsum(farther)])[graph.indptr]
-        found = group[before[1:] == before[:-1]].tolist()
-        code_at = self._codes_at(found)
-        return sorted((int(self.by_address[address]), code_at[address]) for address in found)
+        start = self._origins()
+        is_end = np.ones(len(self.codes), dtype=np.bool_)
+        is_end[start[self.steps[self.graph.indices] > self.steps[start]]] = False
+        return self._by_step(is_end)
 
-    def _codes_at(self, addresses: list[int]) -> dict[int, int]:
-        row_of = np.empty(len(self.layouts.addresses), dtype=np.int64)
-        row_of[self.layouts.addresses] = np.arange(len(row_of))
-        codes = self.layouts.codes[row_of[np.array(addresses, dtype=np.int64)]].tolist()
-        return dict(zip(addresses, codes, strict=True))
+    def _origins(self) -> NDArray[np.int64]:
+        """The layout that each step of the graph begins at."""
+        return np.repeat(np.arange(len(self.codes)), np.diff(self.graph.indptr))
 
-    def _steps_from(self, addresses: NDArray[np.uint32]) -> Graph:
-        tables = self.layouts.tables
-        images = np.empty((0, len(addresses)), dtype=np.int32)
-        return neighbour_rows(tables.patterns, tables.fillings, STEP, addresses, self._every_address, images)
-
-    @cached_property
-    def _every_address(self) -> NDArray[np.int32]:
-        return np.arange(len(self.by_address), dtype=np.int32)
+    def _by_step(self, chosen: NDArray[np.bool_]) -> list[tuple[int, int]]:
+        return sorted(zip(self.steps[chosen].tolist(), self.codes[chosen].tolist(), strict=True))
 
 
 def hardest(jiang: int, bing: int, style: int) -> tuple[int, list[int]]:
@@ -174,11 +165,11 @@ def hardest(jiang: int, bing: int, style: int) -> tuple[int, list[int]]:
     """
     name = ClassName(jiang, bing, style)
     layouts = layouts_of(name)
-    exits = layouts.addresses[layouts.codes >> np.uint64(32) == EXIT]
-    if not len(exits):
+    if not layouts.at_exit.any():
         raise NothingFoundError(f"class {name} has no layout with the block at the exit")
-    by_row = distances(layouts.tables.patterns, layouts.tables.fillings, STEP, exits)[layouts.addresses]
-    return int(by_row.max()), layouts.codes[by_row == by_row.max()].tolist()
+    graphs = group_graphs(layouts)
+    steps = moves_to_exit(layouts, graphs, STEP)
+    return int(steps.max()), np.sort(layouts.codes[graphs.order[steps == steps.max()]]).tolist()
 
 
 def class_named(text: str) -> ClassName:

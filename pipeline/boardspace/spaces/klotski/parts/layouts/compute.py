@@ -46,7 +46,6 @@ from boardspace.spaces.klotski.parts.solutions.part import (
 from boardspace.spaces.klotski.texts import class_of
 from boardspace.spec.space import ArrayPart, Inputs, Output
 from boardspace.spec.table import record_of
-from boardspace_kernels.klotski.board import BLOCK_SHIFT, EXIT
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName, enumerate_layouts
 from boardspace_kernels.klotski.group_graphs import GroupGraphs, group_graphs
 from boardspace_kernels.klotski.scan import rank, space_scan
@@ -122,7 +121,7 @@ def _groups(
     most = np.maximum.reduceat(steps[order], first)
     is_hardest = np.flatnonzero(steps[order] == np.repeat(most, sizes))
     hardest = order[is_hardest[np.searchsorted(is_hardest, first)]]
-    exits = np.bincount(group_num[layouts.codes >> np.uint64(BLOCK_SHIFT) == EXIT], minlength=count)
+    exits = np.bincount(group_num[layouts.at_exit], minlength=count)
     return CLASS_GROUPS.from_columns(
         jiang_num=np.full(count, params["jiang"]),
         bing_num=np.full(count, params["bing"]),

@@ -25,10 +25,9 @@ from boardspace.spaces.klotski.parts.net.part import (
 )
 from boardspace.spaces.klotski.queries import class_named, enumerated
 from boardspace.spec.space import ArrayPart, Inputs, Measurement, Output, Shard, cut_range
-from boardspace_kernels.klotski.board import BLOCK_SHIFT, EXIT
+from boardspace_kernels.klotski.distances import moves_to_exit
 from boardspace_kernels.klotski.group_graphs import group_graphs
-from boardspace_kernels.klotski.moves import MOST_NEIGHBOURS
-from boardspace_kernels.klotski.nearest_solutions import nearest_exit
+from boardspace_kernels.klotski.moves import MOST_NEIGHBOURS, STEP
 from boardspace_kernels.klotski.net import IdRows, copy_rows, group_nets, rows_by_id, shortest_path_counts
 from boardspace_kernels.klotski.scan import rank, space_scan
 
@@ -43,8 +42,7 @@ def net_of_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Input
     name, layouts = class_named(params["class"]), enumerated(params["class"])
     graphs = group_graphs(layouts)
     order = graphs.order
-    at_exit = layouts.codes[order] >> np.uint64(BLOCK_SHIFT) == EXIT
-    paths = shortest_path_counts(graphs.graph, nearest_exit(graphs.graph, at_exit))
+    paths = shortest_path_counts(graphs.graph, moves_to_exit(layouts, graphs, STEP))
     rows = rows_by_id(layouts, graphs, rank(space_scan(), layouts.codes))
     nets = group_nets(layouts, graphs)
     in_order = np.empty_like(paths)

@@ -10,7 +10,6 @@ from boardspace.spaces.klotski import answers
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.texts import EXAMPLES
 from boardspace.spec.space import Inputs, Measurement
-from boardspace_kernels.klotski.board import BLOCK_SHIFT, EXIT
 from boardspace_kernels.klotski.classes import ClassLayouts
 from boardspace_kernels.klotski.distances import moves_to_exit
 from boardspace_kernels.klotski.group_graphs import GroupGraphs
@@ -24,14 +23,13 @@ def solution_columns(layouts: ClassLayouts, graphs: GroupGraphs, counted_group: 
     number = found.number.astype(np.int32)
     number[: found.counted] = -1
     order = graphs.order
-    at_exit = layouts.codes[order] >> np.uint64(BLOCK_SHIFT) == EXIT
     columns = {}
     for name, values in (
         ("min_solution_step", found.least),
         ("min_solution_num", found.nearest),
         ("solution_num", number),
-        ("min_straight_step", moves_to_exit(layouts, graphs, STRAIGHT, at_exit)),
-        ("min_unit_move", moves_to_exit(layouts, graphs, UNIT, at_exit)),
+        ("min_straight_step", moves_to_exit(layouts, graphs, STRAIGHT)),
+        ("min_unit_move", moves_to_exit(layouts, graphs, UNIT)),
     ):
         columns[name] = np.empty_like(values)
         columns[name][order] = values

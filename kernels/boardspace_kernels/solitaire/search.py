@@ -28,7 +28,7 @@ import numpy as np
 
 from boardspace_kernels.runs import Positions, Run, intersection, is_in
 from boardspace_kernels.solitaire.board import are_same_class
-from boardspace_kernels.solitaire.moves import CHILDREN_AT_ONCE, Expansion, canonical, expand, orbit_sizes
+from boardspace_kernels.solitaire.moves import CHILDREN_AT_ONCE, canonical, expand, orbit_sizes
 from boardspace_kernels.solitaire.play import Move, Play, Problem
 from boardspace_kernels.solitaire.tables import MoveTables
 
@@ -37,65 +37,26 @@ class Layer(NamedTuple):
     """The frontier after exactly ``moves`` moves.
 
     run: its positions, canonical, and the sequences to each where they are counted. first: uint64, those that no
-    fewer moves lead to. expansion: how the previous layer led here (None for the root).
+    fewer moves lead to.
     """
 
     moves: int
     run: Run
     first: Positions
-    expansion: Expansion | None
-
-
-class LayerCounts(NamedTuple):
-    """Sizes of a layer and of the step to it; ``labelled_*`` without identifying isomorphic positions.
-
-    positions: distinct positions after exactly k moves.
-    labelled_positions: of these.
-    first: positions not seen before.
-    labelled_first: of these.
-    moves: moves possible from the previous layer.
-    labelled_moves: of these.
-    most_choices: moves of any position of the previous layer.
-    longest_chain: jumps of the longest move.
-    """
-
-    positions: int
-    labelled_positions: int
-    first: int
-    labelled_first: int
-    moves: int
-    labelled_moves: int
-    most_choices: int
-    longest_chain: int
 
 
 def frontiers(tables: MoveTables, root: Run, capacity: int = CHILDREN_AT_ONCE) -> Iterator[Layer]:
     """Layer 0, 1, 2, ... until one is empty (the empty one is not yielded); see ``moves.expand`` for ``capacity``."""
-    layer = Layer(0, root, root.positions, None)
+    layer = Layer(0, root, root.positions)
     seen = [root.positions]
     while len(layer.run.positions):
         yield layer
-        expansion = expand(tables, layer.run, capacity)
-        first = expansion.run.positions
+        run = expand(tables, layer.run, capacity).run
+        first = run.positions
         for positions in seen:
             first = first[~is_in(first, positions)]
         seen.append(first)
-        layer = Layer(layer.moves + 1, expansion.run, first, expansion)
-
-
-def count_layer(tables: MoveTables, parents: Positions, layer: Layer) -> LayerCounts:
-    """The sizes of a layer whose parents are ``parents``, the positions of the layer before it."""
-    choices = np.zeros(0, np.int64) if layer.expansion is None else layer.expansion.choices
-    return LayerCounts(
-        positions=len(layer.run.positions),
-        labelled_positions=labelled(tables, layer.run.positions),
-        first=len(layer.first),
-        labelled_first=labelled(tables, layer.first),
-        moves=int(choices.sum()),
-        labelled_moves=int(choices @ orbit_sizes(tables, parents)) if len(choices) else 0,
-        most_choices=int(choices.max(initial=0)),
-        longest_chain=0 if layer.expansion is None else layer.expansion.longest_chain,
-    )
+        layer = Layer(layer.moves + 1, run, first)
 
 
 def labelled(tables: MoveTables, positions: Positions) -> int:
@@ -130,6 +91,11 @@ class Meeting:
     def length(self) -> int:
         """The least number of moves."""
         return len(self.forward) + len(self.backward) - 2
+
+    @property
+    def positions(self) -> int:
+        """Number of positions, up to symmetry, that were looked at to prove it."""
+        return sum(map(len, [*self.forward, *self.backward]))
 
     def shortest_layers(self) -> list[Positions]:
         """For k = 0, 1, ..., length: the positions, up to symmetry, that shortest solutions have after k moves."""
@@ -213,25 +179,6 @@ def _check_capacity(sides: tuple[_Side, _Side], most_positions: int) -> None:
             f"no solution found with {held:,} positions held ({moves}), more than the {most_positions:,} allowed; "
             "allow more if memory suffices"
         )
-
-
-class Solved(NamedTuple):
-    """A shortest solution and, up to symmetry, the positions that were looked at to prove that none is shorter."""
-
-    moves: tuple[Move, ...]
-    positions: int
-
-
-def solve(problem: Problem, most_positions: int) -> Solved | Unsolvable:
-    """The first shortest solution in order of its moves, or the proof that there is none.
-
-    Raises SearchTooLargeError where more than ``most_positions`` positions would be held (see ``search.meet``).
-    """
-    meeting = meet(problem, most_positions)
-    if isinstance(meeting, Unsolvable):
-        return meeting
-    held = sum(map(len, meeting.forward)) + sum(map(len, meeting.backward))
-    return Solved(first_game(meeting), held)
 
 
 def first_game(meeting: Meeting) -> tuple[Move, ...]:

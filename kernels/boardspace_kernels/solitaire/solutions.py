@@ -136,16 +136,6 @@ class Solutions:
             for number, multiset in enumerate(sorted(images), 1)
         ]
 
-    def locate(self, moves: Sequence[Move]) -> Solution | None:
-        """The solution that this one is up to order and symmetry; None where it is not among the shortest."""
-        multiset = self._multiset(moves)
-        if multiset not in self._orders:
-            return None
-        least = self._least_image(multiset)
-        return next(
-            solution for solution in self.essential if self._least_image(self._multiset(solution.moves)) == least
-        )
-
     def _steps(self, position: int, layer: set[int]) -> list[Step]:
         """The moves from a position that lead into the layer, up to symmetry."""
         steps = [Step(move, child) for move, child in self.play.moves(position)]
@@ -232,10 +222,6 @@ class Solutions:
     @staticmethod
     def _image(multiset: Multiset, images: Sequence[int], name: Sequence[int]) -> Multiset:
         return tuple(sorted(name[images[number]] for number in multiset))
-
-    def _multiset(self, moves: Sequence[Move]) -> Multiset:
-        """The numbers of the moves, ascending; -1 for one that no shortest solution has."""
-        return tuple(sorted(self._number.get(move, -1) for move in moves))
 
     def _played(self, multiset: Multiset) -> tuple[Move, ...]:
         """The moves in the first order in which they can be played."""

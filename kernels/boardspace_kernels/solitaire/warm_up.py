@@ -19,7 +19,7 @@ from boardspace_kernels.solitaire.feasible import feasible_step
 from boardspace_kernels.solitaire.games import first_ways, jump, merge_ways
 from boardspace_kernels.solitaire.levels import first_level, merge_levels, step
 from boardspace_kernels.solitaire.play import Problem
-from boardspace_kernels.solitaire.search import count_layer, frontiers, solve
+from boardspace_kernels.solitaire.search import Meeting, first_game, frontiers, labelled, meet
 from boardspace_kernels.solitaire.sequences import count_continuations, estimate_sequences
 
 BOARD = Board.from_cells("line", "square", {(0, column): column for column in range(5)})
@@ -30,11 +30,13 @@ def warm_up() -> None:
     """Compile every kernel of this space, by solving and counting on a board of seven holes."""
     board = Board.from_cells("line", "square", {(0, column): column + 1 for column in range(7)})
     problem = Problem(board, board.position([1, 2, 4, 6]), board.position([7]))
-    solve(problem, 1000)
+    found = meet(problem, 1000)
+    assert isinstance(found, Meeting)
+    first_game(found)
     for tables, root in ((problem.forward, problem.start), (problem.backward, problem.goal)):
         for counted in (False, True):
-            layers = list(frontiers(tables, problem.root(root, counted), capacity=1))
-            count_layer(tables, layers[0].run.positions, layers[1])
+            for layer in frontiers(tables, problem.root(root, counted), capacity=1):
+                labelled(tables, layer.first)
     estimate_sequences(problem.forward, problem.root(problem.start, counted=True), further=1, games=2, seed=0)
     count_continuations(problem.forward, np.array([problem.start], np.uint64))
     level = first_level(problem.start)

@@ -12,17 +12,17 @@ import pytest
 from boardspace_kernels.solitaire import certificate
 from boardspace_kernels.solitaire.certificate import CertificateError, Claim, Proof, check_certificate
 from boardspace_kernels.solitaire.play import Problem
-from boardspace_kernels.solitaire.search import Solved, frontiers, solve
+from boardspace_kernels.solitaire.search import Meeting, first_game, frontiers, meet
 from tests.kernels.solitaire.boards import LAST_SUPPER, hexagon, rectangle, triangle
 
 Certificate = tuple[Claim, list[Any], list[Any]]
 
 
 def certificate_of(problem: Problem, forward: int) -> Certificate:
-    solved = solve(problem, 10**7)
-    assert isinstance(solved, Solved)
+    found = meet(problem, 10**7)
+    assert isinstance(found, Meeting)
     board = problem.board
-    game = [list(move.stops) for move in solved.moves]
+    game = [list(move.stops) for move in first_game(found)]
     claim = Claim(board.grid, board.cells, problem.start, problem.goal, problem.group.tolist(), game)
     layers = [
         [layer.run.positions for layer in islice(frontiers(tables, problem.root(root)), count + 1)]

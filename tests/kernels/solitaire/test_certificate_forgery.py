@@ -23,7 +23,7 @@ from boardspace_kernels.solitaire.certificate import (
     check_step,
 )
 from boardspace_kernels.solitaire.play import Problem
-from boardspace_kernels.solitaire.search import Solved, frontiers, solve
+from boardspace_kernels.solitaire.search import Meeting, first_game, frontiers, meet
 from tests.kernels.solitaire.boards import triangle
 
 BOARD = triangle(5)
@@ -34,9 +34,9 @@ Layers = list[np.ndarray]
 
 @cache
 def shortest() -> tuple[tuple[int, ...], ...]:
-    solved = solve(CORNER, 10**6)
-    assert isinstance(solved, Solved)
-    return tuple(move.stops for move in solved.moves)
+    found = meet(CORNER, 10**6)
+    assert isinstance(found, Meeting)
+    return tuple(move.stops for move in first_game(found))
 
 
 @cache

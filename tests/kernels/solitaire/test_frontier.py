@@ -1,12 +1,12 @@
 """Frontiers: exactly k moves, and first reached after k, against breadth-first search on sets."""
 
-from itertools import islice, pairwise
+from itertools import islice
 
 import pytest
 
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.play import Problem
-from boardspace_kernels.solitaire.search import count_layer, frontiers
+from boardspace_kernels.solitaire.search import frontiers
 from tests.kernels.solitaire.boards import (
     LAST_SUPPER,
     SMALL,
@@ -40,28 +40,6 @@ def test_layers_are_those_of_the_definition(board: Board, empty: int, deepest: i
         assert layer.run.ways is not None
         for word, ways in zip(layer.run.positions.tolist(), layer.run.ways.tolist(), strict=True):
             assert ways == sum(exactly[p] for p in naive.orbit(group, as_set(board, word)))
-
-
-def test_counts_of_a_layer_are_with_and_without_symmetry() -> None:
-    board = triangle(5)
-    problem = Problem(board, board.full ^ board.position([1]), board.position([1]))
-    expected = naive.layers(cells(board), board.grid, as_set(board, problem.start), 4)
-    layers = list(islice(frontiers(problem.forward, problem.root(problem.start)), 5))
-    seen: set[naive.Position] = {as_set(board, problem.start)}
-    start = count_layer(problem.forward, layers[0].run.positions, layers[0])  # no move leads to it
-    assert (start.positions, start.moves, start.most_choices, start.longest_chain) == (1, 0, 0, 0)
-    for before, layer in pairwise(layers):
-        counts = count_layer(problem.forward, before.run.positions, layer)
-        exactly = set(expected[layer.moves])
-        made = [list(naive.moves(cells(board), board.grid, p)) for p in expected[before.moves]]
-        assert counts.positions == len(layer.run.positions)
-        assert counts.labelled_positions == len(exactly)
-        assert counts.labelled_first == len(exactly - seen)
-        assert counts.first == len(layer.first)
-        assert counts.labelled_moves == sum(map(len, made))
-        assert counts.most_choices == max(map(len, made))
-        assert counts.longest_chain == max(len(path) - 1 for moves in made for path, _ in moves)
-        seen |= exactly
 
 
 def test_the_last_layer_is_the_one_before_no_move_is_left() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.play import Play, Problem
-from boardspace_kernels.solitaire.search import Meeting, SearchTooLargeError, Solved, Unsolvable, meet, solve
+from boardspace_kernels.solitaire.search import Meeting, SearchTooLargeError, Unsolvable, first_game, meet
 from tests.kernels.solitaire.boards import (
     CENTRAL,
     FRENCH,
@@ -29,10 +29,11 @@ from tests.naive import solitaire as naive
 def test_every_reachable_goal_takes_as_many_moves_as_the_oracle_says(board: Board, empty: int) -> None:
     start = board.full ^ board.position([empty])
     for goal, moves in naive.reachable(cells(board), board.grid, as_set(board, start)).items():
-        solved = solve(Problem(board, start, as_word(board, goal)), 10**6)
-        assert isinstance(solved, Solved)
-        assert len(solved.moves) == moves
-        assert Play(board).replay(start, solved.moves)[-1] == as_word(board, goal)
+        found = meet(Problem(board, start, as_word(board, goal)), 10**6)
+        assert isinstance(found, Meeting)
+        game = first_game(found)
+        assert len(game) == found.length == moves
+        assert Play(board).replay(start, game)[-1] == as_word(board, goal)
 
 
 @pytest.mark.parametrize("board", [rectangle(3, 4), triangle(4)], ids=lambda b: b.name)
@@ -61,7 +62,9 @@ def test_a_goal_in_the_same_class_is_refused_when_one_side_is_exhausted() -> Non
 
 def test_no_move_is_needed_where_start_is_goal() -> None:
     board = triangle(4)
-    assert solve(Problem(board, board.full, board.full), 10) == Solved((), 2)
+    found = meet(Problem(board, board.full, board.full), 10)
+    assert isinstance(found, Meeting)
+    assert (found.length, found.positions, first_game(found)) == (0, 2, ())
 
 
 def test_a_search_that_outgrows_its_room_says_how_far_it_came() -> None:

@@ -209,8 +209,7 @@ def solve(
         raise BoardspaceError(f"{error} (--memory; a position takes about {BYTES_PER_POSITION} bytes)") from error
     except TooManySolutionsError as error:
         raise BoardspaceError(str(error)) from error
-    held = sum(map(len, found.forward)) + sum(map(len, found.backward))
-    return Solved(found.length, tuple(_game(of, moves) for moves in games), held)
+    return Solved(found.length, tuple(_game(of, moves) for moves in games), found.positions)
 
 
 def _game(of: Problem, moves: tuple[Move, ...]) -> Game:

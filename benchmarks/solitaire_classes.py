@@ -11,8 +11,9 @@ import numpy as np
 from benchmarks.harness import Job, benchmark
 from boardspace.spaces.solitaire.parts.classes.queries import single_vacancy
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
-from boardspace_kernels.solitaire.classes.census import count_by_pegs, dead_ends
-from boardspace_kernels.solitaire.classes.gather import Piece, bitmap, reachable, sweep, winning
+from boardspace_kernels.solitaire.classes.census import count_pieces, stuck_in
+from boardspace_kernels.solitaire.classes.fold import unfolded
+from boardspace_kernels.solitaire.classes.gather import Piece, reachable, sweep, winning
 from boardspace_kernels.solitaire.classes.layers import sweep_moves
 from boardspace_kernels.solitaire.levels import first_level, step
 from boardspace_kernels.solitaire.play import Problem
@@ -89,9 +90,11 @@ def english_class_with_winning_levels_and_dead_ends() -> Job:
     order = vacancy.order
 
     def job() -> int:
-        reached = bitmap(order, reachable(order, [vacancy.start]).values())
-        won = reached & bitmap(order, winning(order, vacancy.single_pegs).values())
-        counts = [count_by_pegs(order, blocks).sum() for blocks in (reached, won, dead_ends(order, reached))]
+        reached, won = reachable(order, [vacancy.start]), winning(order, vacancy.single_pegs)
+        both = [piece._replace(blocks=piece.blocks & won[weight].blocks) for weight, piece in reached.items()]
+        sets = (reached.values(), both, [stuck_in(order, piece) for piece in reached.values()])
+        board = vacancy.board.symmetries[:1]
+        counts = [count_pieces(order, unfolded(order), board, some)[0].sum() for some in sets]
         return int(counts[0])
 
     return job

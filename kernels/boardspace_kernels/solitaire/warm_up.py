@@ -65,7 +65,6 @@ def _order(word: str) -> Order:
 def warm_up_sweeps(word: str) -> None:
     """Compile the kernels that make and count all positions of a class, folded and not, for words of a type."""
     order = _order(word)
-    order.numbers_of(gather.empty_piece(order, unfolded(order), 0))
     for fold in (unfolded(order), fold_by(order, BOARD.stabiliser(START))):
         pieces = gather.sweep(order, forward_steps(order), [START], fold)
         for piece in (one for one in pieces.values() if len(one.blocks)):
@@ -73,7 +72,7 @@ def warm_up_sweeps(word: str) -> None:
             census.strike_out(order.tiles, jumps, piece.blocks, core)
             masks = np.zeros((4, 1, 1), word)
             census.add_counts(order.tiles, fold.orbit, masks, piece.blocks, core, np.zeros(BOARD.holes + 1, np.int64))
-            gather.write_tiles(order.tiles, gather.read_only(piece), piece.blocks, 0, 0)
+        gather.bitmap(order, pieces.values(), fold=fold)
 
 
 def warm_up_moves(word: str) -> None:
@@ -81,7 +80,7 @@ def warm_up_moves(word: str) -> None:
     order = _order(word)
     fold = fold_by(order, BOARD.stabiliser(START))
     for layer in sweep_moves(order, forward_steps(order), [START], fold):
-        count_moves(order, layer, fold)
+        count_moves(order, fold, BOARD.symmetries[:1], layer)
     moves_left(order, fold, [START])
 
 

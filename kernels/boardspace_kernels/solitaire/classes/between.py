@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 from boardspace_kernels.jit import inlined, kernel
 from boardspace_kernels.residues import combined, primes_beyond
 from boardspace_kernels.solitaire.board import Board
-from boardspace_kernels.solitaire.classes.gather import Blocks, Piece, sweep
+from boardspace_kernels.solitaire.classes.gather import sweep
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.position_class import PositionClass
 from boardspace_kernels.solitaire.classes.steps import backward_steps, forward_steps
@@ -87,25 +87,12 @@ def positions_between(board: Board, start: int, goal: int) -> Words:
         return np.empty(0, np.uint64)
     reached = sweep(order, forward_steps(order), [start])
     leading = sweep(order, backward_steps(order), [goal])
-    found = [_words(order, piece, piece.blocks & leading[weight].blocks) for weight, piece in reached.items()]
+    found = []
+    for weight, piece in reached.items():
+        both = piece.blocks & leading[weight].blocks
+        kept = both.any(axis=1)
+        found.append(order.positions.members(both[kept], order.numbers_of(piece)[kept]))
     return np.sort(np.concatenate(found))
-
-
-def _words(order: Order, piece: Piece, blocks: Blocks) -> Words:
-    """uint64 (p): the positions that ``blocks``, in the order of a piece, have bits for."""
-    own = order.positions
-    kept = np.flatnonzero(blocks.any(axis=1))
-    if not len(kept):
-        return np.empty(0, np.uint64)
-    as_bytes = np.ascontiguousarray(blocks[kept]).view(np.uint8)
-    at, place = np.nonzero(np.unpackbits(as_bytes, axis=1, bitorder="little"))
-    block = order.numbers_of(piece)[kept][at]
-    sign, words = np.full(len(at), own.constant), np.zeros(len(at), np.uint64)
-    for bit, (hole, flipped) in enumerate(zip(own.core, own.signs_of(own.core), strict=True)):
-        pegs = block >> bit & 1
-        sign ^= flipped * pegs
-        words |= pegs.astype(np.uint64) << np.uint64(hole)
-    return words | own.end_masks[sign & (1 << len(own.dependents)) - 1, place]
 
 
 def count_between(board: Board, start: int, goal: int, between: Words) -> Between:

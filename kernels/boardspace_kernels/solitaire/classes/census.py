@@ -1,7 +1,6 @@
 """Counting the positions of a bitmap: by pegs, up to symmetry, dead ends, and those that can win.
 
-Functions take blocks of a class in order of their numbers, all or those of a range of high parts from ``begin`` on; or
-in any order, with their numbers. Those of one weight, as they are made, are counted piece by piece.
+Functions take blocks of a class with their numbers: pieces of a sweep as they are made, or a part of its bitmap.
 
 * By pegs: those of a position are the bits of the block's number and of the pegs on the ends, which the sign and the
   place decide; so a block is counted with a few masks.
@@ -13,15 +12,12 @@ in any order, with their numbers. Those of one weight, as they are made, are cou
   a hole if and only if its complement can be reached from all holes full but this one: what can win is a complement of
   what can be reached, in another bitmap.
 
-The blocks of a piece lie in order of tiles, and their numbers are written down beside them; all else is as above. What
-is counted on all pieces of a sweep adds up to what is counted on its bitmap.
-
 Of a folded sweep (see :mod:`.fold`) a tile stands for all its images, and counts as many times. The positions that
 symmetries keep then add up over all symmetries of the fold, not for each: up to symmetry, the positions in the images
 of a tile are the orbits of its own under the symmetries that keep its high part.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -38,35 +34,24 @@ from boardspace_kernels.solitaire.classes.steps import packed, place_masks
 Counts = NDArray[np.int64]
 
 
-def count_by_pegs(order: Order, blocks: Blocks, begin: int = 0) -> Counts:
-    """int64 (holes + 1): the positions with so many pegs."""
-    once = np.ones(order.highs, np.int64)
-    return count_blocks(order, blocks, _numbers(order, blocks, begin), peg_masks(order.positions), once)
-
-
-def count_blocks(
-    order: Order, blocks: Blocks, cores: NDArray[np.int64], masks: Blocks, times: NDArray[np.int64]
-) -> Counts:
-    """int64 (holes + 1): the positions with so many pegs of blocks in any order, whose numbers are int64 (blocks);
-    masks: word (signs, ends + 1, words), see :func:`peg_masks`; times: int64 (highs), how often those of a high part
-    count."""
-    counts = np.zeros(order.positions.board.holes + 1, np.int64)
-    add_counts(order.tiles, times, masks, blocks, cores, counts)
+def count(order: Order, fold: Fold, group: Counts, blocks: Blocks, cores: NDArray[np.int64]) -> Counts:
+    """int64 (2, holes + 1): the positions with so many pegs, images included, of blocks whose numbers are int64
+    (blocks), ascending; and the sum, over the symmetries of a group, int64 (G, holes), the identity first, of those
+    that each leaves as they are."""
+    positions, masks = order.positions, peg_masks(order.positions)
+    counts = np.zeros((2, positions.board.holes + 1), np.int64)
+    add_counts(order.tiles, fold.orbit, masks, blocks, cores, counts[0])
+    counts[1] = counts[0]
+    for symmetry in group[1:]:
+        fixed, places = masks & fixed_masks(positions, symmetry)[:, None], fixed_places(positions, symmetry, cores)
+        add_counts(order.tiles, fold.orbit, fixed, blocks[places], cores[places], counts[1])
     return counts
 
 
-def count_fixed(order: Order, symmetry: NDArray[np.int64], blocks: Blocks, begin: int = 0) -> Counts:
-    """int64 (holes + 1): the positions with so many pegs that a symmetry, int64 (holes), leaves as they are."""
-    positions = order.positions
-    cores = fixed_words(positions.core, symmetry)
-    here = cores[(cores >= begin << order.low_bits) & (cores < (begin << order.low_bits) + len(blocks))]
-    signs = order.tiles.high_sign[here >> order.low_bits] ^ order.tiles.low_sign[here & (1 << order.low_bits) - 1]
-    kept = blocks[here - (begin << order.low_bits)] & fixed_masks(positions, symmetry)[signs]
-    counts = np.zeros(positions.board.holes + 1, np.int64)
-    for pegs, mask in enumerate(peg_masks(positions).swapaxes(0, 1)):
-        found = np.bitwise_count(kept & mask[signs]).sum(axis=1, dtype=np.int64)
-        np.add.at(counts, np.bitwise_count(here) + pegs, found)
-    return counts
+def count_pieces(order: Order, fold: Fold, group: Counts, pieces: Iterable[Piece]) -> Counts:
+    """The same of all blocks of pieces."""
+    none = np.zeros((2, order.positions.board.holes + 1), np.int64)
+    return sum((count(order, fold, group, piece.blocks, order.numbers_of(piece)) for piece in pieces), none)
 
 
 def complemented(positions: PositionClass, blocks: Blocks) -> Blocks:
@@ -75,23 +60,6 @@ def complemented(positions: PositionClass, blocks: Blocks) -> Blocks:
     bits = 1 << min(len(positions.free), 3)
     reverse = np.array([int(f"{byte:08b}"[8 - bits :][::-1], 2) for byte in range(256)], np.uint8)
     return reverse[blocks.reshape(-1).view(np.uint8)[::-1]].view(blocks.dtype).reshape(blocks.shape)
-
-
-def dead_ends(order: Order, blocks: Blocks, begin: int = 0) -> Blocks:
-    """Return the positions of a bitmap from which no jump is possible."""
-    return without_jumps(order, blocks, _numbers(order, blocks, begin))
-
-
-def without_jumps(order: Order, blocks: Blocks, cores: NDArray[np.int64]) -> Blocks:
-    """Return such positions of blocks in any order, whose numbers are int64 (blocks)."""
-    found = blocks.copy()
-    strike_out(order.tiles, jumps_of(order.positions), found, cores)
-    return found
-
-
-def _numbers(order: Order, blocks: Blocks, begin: int) -> NDArray[np.int64]:
-    first = begin << order.low_bits
-    return np.arange(first, first + len(blocks))
 
 
 class Jumps(NamedTuple):
@@ -187,22 +155,18 @@ def fixed_words(holes: Sequence[int], symmetry: NDArray[np.int64]) -> NDArray[np
     return words
 
 
-def count_piece(order: Order, fold: Fold, piece: Piece) -> Counts:
-    """int64 (holes + 1): the positions with so many pegs, images included."""
-    return count_blocks(order, piece.blocks, order.numbers_of(piece), peg_masks(order.positions), fold.orbit)
-
-
-def count_piece_fixed(order: Order, fold: Fold, symmetry: NDArray[np.int64], piece: Piece) -> Counts:
-    """int64 (holes + 1): those that a symmetry, int64 (holes), leaves as they are, in tiles that are made, times their
-    images."""
-    numbers, places = order.places_in(piece, fixed_words(order.positions.core, symmetry))
-    masks = peg_masks(order.positions) & fixed_masks(order.positions, symmetry)[:, None]
-    return count_blocks(order, piece.blocks[places], numbers, masks, fold.orbit)
+def fixed_places(positions: PositionClass, symmetry: NDArray[np.int64], cores: NDArray[np.int64]) -> NDArray[np.int64]:
+    """int64: the places, among ascending numbers of blocks, of those that a symmetry maps to themselves."""
+    fixed = fixed_words(positions.core, symmetry)
+    places = np.searchsorted(cores, fixed)
+    return places[np.append(cores, -1)[places] == fixed]
 
 
 def stuck_in(order: Order, piece: Piece) -> Piece:
     """Return the positions from which no jump is possible."""
-    return piece._replace(blocks=without_jumps(order, piece.blocks, order.numbers_of(piece)))
+    found = piece.blocks.copy()
+    strike_out(order.tiles, jumps_of(order.positions), found, order.numbers_of(piece))
+    return piece._replace(blocks=found)
 
 
 def is_in(order: Order, fold: Fold, piece: Piece, position: int) -> bool:

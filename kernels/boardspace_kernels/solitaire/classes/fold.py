@@ -17,8 +17,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from boardspace_kernels.jit import inlined
 from boardspace_kernels.solitaire.board import image_of
-from boardspace_kernels.solitaire.classes.order import Order
+from boardspace_kernels.solitaire.classes.order import Order, Tiles
 from boardspace_kernels.solitaire.classes.position_class import linear_table
 
 WORD_BITS = 6
@@ -105,6 +106,17 @@ def starts(order: Order, fold: Fold, weight: int) -> NDArray[np.int64]:
     """int64 (highs + 1): the first block of each tile among the blocks of one weight that are made."""
     sizes = np.diff(order.starts(weight)) * (fold.orbit > 0)
     return np.concatenate([[0], np.cumsum(sizes)])
+
+
+@inlined
+def tile_of(tiles: Tiles, fold: Fold, part: Any, high: int) -> tuple[int, int, int]:
+    """Begin and end, in the list of all low parts, of the blocks with a high part that those of a part stand for; and
+    where the tile begins there that is made of these."""
+    there, low_weight = fold.high[high], part.weight - tiles.high_weight[high]
+    if not part.begin <= there < part.end or not 0 <= low_weight < tiles.low_weights:
+        return 0, 0, 0
+    lists = tiles.high_list[high] * tiles.low_weights + low_weight
+    return tiles.first[lists], tiles.first[lists + 1], part.starts[there] - part.starts[part.begin]
 
 
 def made_image(order: Order, fold: Fold, position: int) -> int:

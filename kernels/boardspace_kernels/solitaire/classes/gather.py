@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace_kernels.jit import inlined, kernel
-from boardspace_kernels.solitaire.classes.fold import SIGN_BITS, Fold, unfolded
+from boardspace_kernels.solitaire.classes.fold import SIGN_BITS, Fold, tile_of, unfolded
 from boardspace_kernels.solitaire.classes.fold import starts as starts_of
 from boardspace_kernels.solitaire.classes.order import Order, Tiles
 from boardspace_kernels.solitaire.classes.steps import KINDS, Steps, backward_steps, forward_steps
@@ -186,14 +186,11 @@ def _add_turned(steps: Steps, fold: Fold, turn: Turn, made: Blocks, source: Bloc
         for pair in range(begin, end):
             packed = fold.source_rank[symmetry, turn.lows + np.uint64(steps.source[pair])]
             rank, place_sign = packed >> SIGN_BITS, turn.high_sign ^ (packed & (1 << SIGN_BITS) - 1)
-            if fold.turned.shape[2]:  # a block of one word is looked up byte by byte
-                bits, image = np.uint64(source[rank, 0]), np.uint64(0)
-                if not bits:
-                    continue
-                for byte in range(fold.turned.shape[2]):
-                    image |= np.uint64(fold.turned[symmetry, place_sign, byte, bits & np.uint64(255)])
-                    bits >>= np.uint64(8)
-                made[steps.to[pair], 0] |= (image << left >> right) & mask[0]
+            if fold.turned.shape[2]:
+                bits = np.uint64(source[rank, 0])
+                if bits:
+                    image = _looked_up(fold, symmetry, place_sign, bits)
+                    made[steps.to[pair], 0] |= (image << left >> right) & mask[0]
                 continue
             # The block is copied, since the source is read by other steps as it lies, and turned swap by swap.
             some = np.uint64(0)
@@ -204,6 +201,16 @@ def _add_turned(steps: Steps, fold: Fold, turn: Turn, made: Blocks, source: Bloc
                 _turn(fold, symmetry, place_sign, turned)
                 for word in range(turned.size):
                     made[steps.to[pair], word] |= (turned[word ^ flip] << left >> right) & mask[word]
+
+
+@kernel
+def _looked_up(fold: Fold, symmetry: int, sign: int, bits: np.uint64) -> np.uint64:
+    """Turn a block of one word, byte by byte."""
+    image = np.uint64(0)
+    for byte in range(fold.turned.shape[2]):
+        image |= np.uint64(fold.turned[symmetry, sign, byte, bits & np.uint64(255)])
+        bits >>= np.uint64(8)
+    return image
 
 
 @inlined
@@ -272,24 +279,46 @@ def plant(order: Order, piece: Piece, roots: Iterable[int]) -> None:
             piece.blocks[block, word] |= piece.blocks.dtype.type(1 << bit)
 
 
-def bitmap(order: Order, pieces: Iterable[Piece], begin: int = 0, end: int | None = None) -> Blocks:
+def bitmap(
+    order: Order, pieces: Iterable[Piece], begin: int = 0, end: int | None = None, fold: Fold | None = None
+) -> Blocks:
     """word (blocks, words): the blocks with high parts from ``begin`` to ``end`` (all where none is given) in order of
-    their numbers, from pieces of all weights."""
-    end = order.highs if end is None else end
+    their numbers, from pieces of all weights; the fold is that of their sweep."""
+    fold, end = fold or unfolded(order), order.highs if end is None else end
     blocks = np.zeros(((end - begin) << order.low_bits, order.positions.words), order.positions.word_type)
     for piece in pieces:
-        write_tiles(order.tiles, read_only(piece), blocks, begin, end)
+        write_tiles(order.tiles, fold, read_only(piece), begin, blocks)
     return blocks
 
 
 @kernel
-def write_tiles(tiles: Tiles, piece: Piece, blocks: Blocks, begin: int, end: int) -> None:
-    """Write the tiles of a piece with high parts from ``begin`` to ``end`` where their blocks belong by number."""
-    for high in range(max(begin, piece.begin), min(end, piece.end)):
-        start = piece.starts[high] - piece.starts[piece.begin]
-        low_weight = piece.weight - tiles.high_weight[high]
-        for rank in range(piece.starts[high + 1] - piece.starts[high]):
-            low = tiles.lows[tiles.first[tiles.high_list[high] * tiles.low_weights + low_weight] + rank]
-            block = (high - begin) * tiles.lows.size + low
-            for word in range(blocks.shape[1]):
-                blocks[block, word] = piece.blocks[start + rank, word]
+def write_tiles(tiles: Tiles, fold: Fold, piece: Piece, begin: int, blocks: Blocks) -> None:
+    """Write the images of the blocks of a piece where they belong by number, from the high part ``begin`` on."""
+    turned = np.empty(blocks.shape[1], np.uint64)
+    for high in range(begin, begin + blocks.shape[0] // tiles.lows.size):
+        symmetry = fold.symmetry[high]
+        first, last, start = tile_of(tiles, fold, piece, high)
+        for i in range(first, last):
+            low = tiles.lows[i]
+            source, block = start + np.int64(fold.rank[symmetry, low]), (high - begin) * tiles.lows.size + low
+            sign = tiles.high_sign[high] ^ tiles.low_sign[low]
+            if fold.turned.shape[2]:
+                blocks[block, 0] = _looked_up(fold, symmetry, sign, np.uint64(piece.blocks[source, 0]))
+            elif has_position(piece.blocks, source):
+                for word in range(turned.size):
+                    turned[word] = piece.blocks[source, word]
+                _turn(fold, symmetry, sign, turned)
+                for word in range(turned.size):
+                    blocks[block, word] = turned[word]
+
+
+def joined(made: Piece, pieces: Iterable[Piece]) -> Blocks:
+    """word (blocks, words): what other pieces of the same fold have in the tiles of a piece; together they have all of
+    its tiles."""
+    blocks, starts = np.zeros_like(made.blocks), made.starts
+    for other in (piece for piece in pieces if piece.weight == made.weight):
+        begin, end = max(made.begin, other.begin), min(made.end, other.end)
+        if begin < end:
+            here = slice(starts[begin] - starts[made.begin], starts[end] - starts[made.begin])
+            blocks[here] = other.blocks[starts[begin] - starts[other.begin] : starts[end] - starts[other.begin]]
+    return blocks

@@ -17,7 +17,7 @@ Only blocks with a position are kept, and of their live pegs those from whose ho
 the centre of the boards of 33 and of 37 holes four and six planes a block, of 33 and 37.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -178,23 +178,16 @@ def _workspace(sweep: MoveSweep) -> Workspace:
     )
 
 
-def sweep_moves(
-    order: Order,
-    steps: Steps,
-    roots: Iterable[int],
-    fold: Fold | None = None,
-    within: Callable[[int], Blocks | None] = lambda _: None,
-) -> Iterator[Layer]:
+def sweep_moves(order: Order, steps: Steps, roots: Iterable[int], fold: Fold | None = None) -> Iterator[Layer]:
     """The blocks of each weight as they are made; those are held from which later ones are made. The symmetries of the
-    fold keep the roots; where none is given, all blocks are made. within: the positions that are kept of a weight's
-    blocks that are made; None for all."""
+    fold keep the roots; where none is given, all blocks are made."""
     planted, sweep = list(roots), MoveSweep(order, steps, fold or unfolded(order))
     gaps = set(steps.gap.tolist())
     furthest = max(gaps, key=abs)
     held: dict[int, Layer] = {}
     weights = range(order.heaviest + 1)
     for weight in weights if furthest < 0 else reversed(weights):
-        made = make_layer(sweep, list(held.values()), planted, weight, within=within(weight))
+        made = make_layer(sweep, list(held.values()), planted, weight)
         yield made
         held[weight] = made
         held.pop(weight + furthest, None)

@@ -1,9 +1,9 @@
 """Least moves of positions: to a goal from every position of a game, a byte each, which a player may ask at each step;
 and counted, by pegs and moves, layer by layer.
 
-The sweep is that of :mod:`.layers`, backwards. Of its blocks only those positions are kept that the start leads to, and
-from which the goal may be reached; these are few. Nothing is lost by that: what follows such a position is reached from
-the start, too.
+The sweep is that of :mod:`.layers`, backwards. Of its blocks those positions alone may be kept that the start leads to,
+and from which the goal may be reached; these are few. Nothing is lost by that: what follows such a position is reached
+from the start, too.
 
 Of blocks that symmetries map to one another one is made. They are taken apart into bytes, in order of the positions'
 numbers, when all are made.
@@ -21,8 +21,7 @@ files that are mapped into memory, together larger than it. So they are asked fo
 one, and not held.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,9 +29,9 @@ from numpy.typing import NDArray
 from boardspace_kernels.bits import lowest_bit, popcount
 from boardspace_kernels.jit import kernel
 from boardspace_kernels.runs import Positions, Run
-from boardspace_kernels.solitaire.classes.census import Counts, fixed_masks, fixed_words, peg_masks
-from boardspace_kernels.solitaire.classes.fold import Fold, made_image, place_maps, starts
-from boardspace_kernels.solitaire.classes.gather import Blocks, Piece
+from boardspace_kernels.solitaire.classes.census import Counts, fixed_masks, fixed_places, peg_masks
+from boardspace_kernels.solitaire.classes.fold import Fold, place_maps, tile_of
+from boardspace_kernels.solitaire.classes.gather import Blocks
 from boardspace_kernels.solitaire.classes.layer_blocks import Layer, read_only
 from boardspace_kernels.solitaire.classes.layers import sweep_moves
 from boardspace_kernels.solitaire.classes.order import Order, Tiles
@@ -51,51 +50,12 @@ LayersOf = Callable[[int], Iterable[Layer]]
 """By weight, the layers of a sweep, which together have all tiles."""
 
 
-def moves_left(
-    order: Order, fold: Fold, goals: Iterable[int], sets: Sequence[Sequence[Piece]] | None = None
-) -> MovesLeft:
+def moves_left(order: Order, fold: Fold, goals: Iterable[int]) -> MovesLeft:
     """uint8 (2^p * blocks): by the positions' numbers the least moves to the nearest of the goals, 255 where there are
-    none. The symmetries of the fold keep the goals, and the sets.
-
-    sets: of all weights and tiles, what the start leads to, and from where the goals, or more, can be reached: other
-    positions are left out. Where no sets are given, none is.
-    """
-
-    def within(weight: int) -> Blocks | None:
-        """The positions of a weight that may be met, as blocks; None where all may."""
-        return None if sets is None else common_blocks(order, fold, weight, sets)
-
-    layers = sweep_moves(order, backward_steps(order), goals, fold, within)
+    none. The symmetries of the fold keep the goals."""
     found = no_moves(order, 0, order.highs)
-    write_moves_left(order, fold, layers, 0, order.highs, found)
+    write_moves_left(order, fold, sweep_moves(order, backward_steps(order), goals, fold), 0, order.highs, found)
     return found
-
-
-def common_blocks(
-    order: Order,
-    fold: Fold,
-    weight: int,
-    sets: Sequence[Iterable[Piece]],
-    begin: int = 0,
-    end: int | None = None,
-) -> Blocks:
-    """word (blocks, words): of the blocks of a weight that the fold makes, in a range of high parts, what sets have in
-    common; each is pieces in which all blocks are made, which together have the range."""
-    end = order.highs if end is None else end
-    full = order.starts(weight)
-    found = None
-    for pieces in sets:
-        joined = np.zeros((full[end] - full[begin], order.positions.words), order.positions.word_type)
-        for piece in (piece for piece in pieces if piece.weight == weight):
-            first, last = max(begin, piece.begin), min(end, piece.end)
-            if first < last:
-                here = slice(full[first] - full[begin], full[last] - full[begin])
-                joined[here] = piece.blocks[full[first] - full[piece.begin] : full[last] - full[piece.begin]]
-        found = joined if found is None else found & joined
-    assert found is not None, "of no sets nothing is in common"
-    made = np.diff(starts(order, fold, weight))[begin:end] > 0
-    common: Blocks = found[np.repeat(made, np.diff(full[begin : end + 1]))]
-    return common
 
 
 def no_moves(order: Order, begin: int, end: int) -> MovesLeft:
@@ -107,7 +67,7 @@ def write_moves_left(order: Order, fold: Fold, layers: Iterable[Layer], begin: i
     """Write the moves of layers, and of the images of their blocks, where they belong by number; ``found``: of high
     parts from ``begin`` to ``end``."""
     maps = place_maps(order, fold.hole.astype(np.int64)).argsort(axis=2)
-    by_block = found.reshape(end - begin, 1 << order.low_bits, -1)
+    by_block = found.reshape(len(found) >> order.positions.place_bits, -1)
     for layer in layers:
         _write(order.tiles, fold, maps, read_only(layer), begin, by_block)
 
@@ -115,20 +75,16 @@ def write_moves_left(order: Order, fold: Fold, layers: Iterable[Layer], begin: i
 @kernel
 def _write(tiles: Tiles, fold: Fold, places: NDArray[np.int64], layer: Layer, begin: int, found: MovesLeft) -> None:
     """Write the moves of a layer; places: int64 (G, signs, 2^free), the place whose image a place is; found: uint8
-    (highs, L, 2^p), those of high parts from ``begin`` on."""
-    for high in range(begin, begin + found.shape[0]):
-        there, symmetry = fold.high[high], fold.symmetry[high]
-        low_weight = layer.weight - tiles.high_weight[high]
-        if not layer.begin <= there < layer.end or not 0 <= low_weight < tiles.low_weights:
-            continue
-        lists = tiles.high_list[high] * tiles.low_weights + low_weight
-        start = layer.starts[there] - layer.starts[layer.begin]
-        for i in range(tiles.first[lists], tiles.first[lists + 1]):
+    (blocks, 2^p), those of high parts from ``begin`` on."""
+    for high in range(begin, begin + found.shape[0] // tiles.lows.size):
+        symmetry = fold.symmetry[high]
+        first, last, start = tile_of(tiles, fold, layer, high)
+        for i in range(first, last):
             low = tiles.lows[i]
-            first = np.int64(layer.index[start + np.int64(fold.rank[symmetry, low]), 0])
-            if first:
+            row = np.int64(layer.index[start + np.int64(fold.rank[symmetry, low]), 0])
+            if row:
                 sign = tiles.high_sign[high] ^ tiles.low_sign[low]
-                _write_block(layer.rows, first, places[symmetry, sign], found[high - begin, low])
+                _write_block(layer.rows, row, places[symmetry, sign], found[(high - begin) * tiles.lows.size + low])
 
 
 @kernel
@@ -153,81 +109,63 @@ def _write_block(rows: Blocks, first: int, places: NDArray[np.int64], found: Mov
 BLOCKS_AT_ONCE = 1 << 16
 
 
-class Chosen(NamedTuple):
-    """Some blocks of a layer: the place of each there, and its number; int64 (b) each."""
-
-    blocks: NDArray[np.int64]
-    cores: NDArray[np.int64]
-
-
-def count_moves(order: Order, layer: Layer, fold: Fold) -> Counts:
-    """int64 (holes + 1, 31): the positions of a layer with so many pegs and least moves, images included."""
-    counts = np.zeros((order.positions.board.holes + 1, MOST_MOVES + 1), np.int64)
-    cores = order.numbers_of(layer)
-    chosen = Chosen(np.arange(len(cores)), cores)
-    _add_moves(order.tiles, fold, peg_masks(order.positions), read_only(layer), chosen, counts)
-    return counts
-
-
-def count_fixed_moves(order: Order, symmetry: NDArray[np.int64], layer: Layer, fold: Fold) -> Counts:
-    """int64 (holes + 1, 31): the same of the positions that a symmetry, int64 (holes), leaves as they are, in tiles
-    that are made, times their images. Over all symmetries of the fold, the identity included, these sums are the number
-    of orbits times that of the symmetries."""
-    positions, tiles = order.positions, order.tiles
-    cores, blocks = order.places_in(layer, fixed_words(positions.core, symmetry))
-    masks = peg_masks(positions) & fixed_masks(positions, symmetry)[:, None]
-    counts = np.zeros((positions.board.holes + 1, MOST_MOVES + 1), np.int64)
-    _add_moves(tiles, fold, masks, read_only(layer), Chosen(blocks, cores), counts)
+def count_moves(order: Order, fold: Fold, group: Counts, layer: Layer) -> Counts:
+    """int64 (2, holes + 1, 31): the positions of a layer with so many pegs and least moves, images included; and the
+    sum, over the symmetries of a group, int64 (G, holes), the identity first, of those that each leaves as they are.
+    Over all symmetries of the fold that is the number of orbits times that of the symmetries."""
+    positions, masks, cores = order.positions, peg_masks(order.positions), order.numbers_of(layer)
+    counts = np.zeros((2, positions.board.holes + 1, MOST_MOVES + 1), np.int64)
+    first, rows = layer.index[:, 0].astype(np.int64), read_only(layer).rows
+    _add_moves(order.tiles, fold, masks, rows, first, cores, counts[0])
+    counts[1] = counts[0]
+    for symmetry in group[1:]:
+        fixed, places = masks & fixed_masks(positions, symmetry)[:, None], fixed_places(positions, symmetry, cores)
+        _add_moves(order.tiles, fold, fixed, rows, first[places], cores[places], counts[1])
     return counts
 
 
 def with_moves(order: Order, layer: Layer, moves: int) -> Iterator[int]:
     """The positions of a layer with so many least moves; of those in images of a tile, one of each orbit or more."""
-    positions, cores = order.positions, order.numbers_of(layer)
-    bits = 8 * np.dtype(positions.word_type).itemsize
+    cores = order.numbers_of(layer)
     for begin in range(0, len(cores), BLOCKS_AT_ONCE):
         first = layer.index[begin : begin + BLOCKS_AT_ONCE, 0].astype(np.int64)
         used = np.flatnonzero(first)
-        found = np.full((len(used), positions.words), np.iinfo(layer.rows.dtype).max, layer.rows.dtype)
+        found = np.full((len(used), order.positions.words), np.iinfo(layer.rows.dtype).max, layer.rows.dtype)
         for plane in range(PLANES):
             row = layer.rows[first[used] + plane]
             found &= row if moves >> plane & 1 else ~row
-        for block, word in np.argwhere(found).tolist():
-            for bit in range(bits):
-                if int(found[block, word]) >> bit & 1:
-                    core = int(cores[begin + used[block]])
-                    yield positions.position(core << positions.place_bits | word * bits + bit)
-
-
-def moves_of(order: Order, layer: Layer, fold: Fold, position: int) -> int | None:
-    """The least moves of a position of the class; None where it is not reached, or not of this layer."""
-    weight, high, rank, word, bit = order.find(made_image(order, fold, position))
-    if weight != layer.weight or not layer.begin <= high < layer.end:
-        return None
-    first = int(layer.index[layer.starts[high] - layer.starts[layer.begin] + rank, 0])
-    moves = sum((int(layer.rows[first + plane, word]) >> bit & 1) << plane for plane in range(PLANES)) if first else -1
-    return moves if 0 <= moves <= MOST_MOVES else None
+        some = found.any(axis=1)
+        yield from order.positions.members(found[some], cores[begin + used[some]]).tolist()
 
 
 @kernel
-def _add_moves(tiles: Tiles, fold: Fold, masks: Blocks, layer: Layer, chosen: Chosen, counts: Counts) -> None:
-    """Add the positions of some blocks to their numbers by pegs and moves; masks: word (signs, ends + 1, words)."""
-    for i in range(chosen.blocks.size):
-        first, core = np.int64(layer.index[chosen.blocks[i], 0]), chosen.cores[i]
+def _add_moves(
+    tiles: Tiles,
+    fold: Fold,
+    masks: Blocks,
+    rows: Blocks,
+    firsts: NDArray[np.int64],
+    cores: NDArray[np.int64],
+    counts: Counts,
+) -> None:
+    """Add the positions of blocks to their numbers by pegs and moves; masks: word (signs, ends + 1, words); firsts,
+    cores: int64 (blocks), the first row of each, or 0, and its number."""
+    for i in range(cores.size):
+        first, core = firsts[i], cores[i]
         if first == 0:
             continue
         high, low = core // tiles.lows.size, core % tiles.lows.size
         pegs = popcount(np.uint64(core))
         sign = tiles.high_sign[high] ^ tiles.low_sign[low]
         for word in range(masks.shape[2]):
-            left = layer.rows[first, word]
+            left = rows[first, word]
             for plane in range(1, PLANES):
-                left &= layer.rows[first + plane, word]
+                left &= rows[first + plane, word]
             left = ~left
             while left:
                 moves, fewest = 0, left
                 for plane in range(PLANES - 1, -1, -1):
-                    less = fewest & ~layer.rows[first + plane, word]
+                    less = fewest & ~rows[first + plane, word]
                     if less:
                         fewest = less
                     else:

@@ -13,7 +13,6 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace_kernels.jit import kernel
 from boardspace_kernels.solitaire.classes.position_class import PositionClass, linear_table
 
 
@@ -120,19 +119,13 @@ class Order:
         return np.concatenate([[0], np.cumsum(sizes)])
 
     def numbers_of(self, part: Part) -> NDArray[np.int64]:
-        """int64 (blocks): the numbers of the blocks of a part, in its order."""
-        return _numbers(self.tiles, part.weight, part.starts, part.begin, part.end)
-
-    def places_in(self, part: Part, numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Find those of some numbers of blocks that are in a part; and for each the place of its block there."""
-        has_blocks = np.diff(part.starts) > 0
-        has_blocks[: part.begin] = has_blocks[part.end :] = False
-        numbers = numbers[has_blocks[numbers >> self.low_bits]]
-        high, low = numbers >> self.low_bits, numbers & (1 << self.low_bits) - 1
-        here = self.high_weight[high] + self.low_weight[low] == part.weight
-        here &= self.tiles.high_list[high] == self.low_signs[low] >> len(self.positions.dependents)
-        high, low = high[here], low[here]
-        return numbers[here], part.starts[high] - part.starts[part.begin] + self.tiles.rank[low]
+        """int64 (blocks): the numbers of the blocks of a part, in its order, ascending."""
+        tiles, sizes = self.tiles, np.diff(part.starts[part.begin : part.end + 1])
+        highs, sizes = part.begin + np.flatnonzero(sizes), sizes[sizes > 0]
+        first = tiles.first[tiles.high_list[highs] * tiles.low_weights + part.weight - tiles.high_weight[highs]]
+        # Within a tile the places in the list of low parts follow one another.
+        place = np.arange(sizes.sum()) + np.repeat(first - np.cumsum(sizes) + sizes, sizes)
+        return np.repeat(highs << self.low_bits, sizes) | tiles.lows[place]
 
     @cached_property
     def gaps(self) -> tuple[int, ...]:
@@ -150,19 +143,6 @@ class Order:
         block, place = divmod(self.positions.number(position), 1 << self.positions.place_bits)
         high, low = divmod(block, 1 << self.low_bits)
         return self.weight(position), high, int(self.tiles.rank[low]), place >> 6, place & 63
-
-
-@kernel
-def _numbers(tiles: Tiles, weight: int, starts: NDArray[np.int64], begin: int, end: int) -> NDArray[np.int64]:
-    """Numbers of the blocks of a weight with the high parts ``begin`` to ``end - 1``, int64 (blocks); ``starts`` int64
-    (high parts + 1) says at which block each begins."""
-    numbers = np.empty(starts[end] - starts[begin], np.int64)
-    for high in range(begin, end):
-        start = starts[high] - starts[begin]
-        lists = tiles.high_list[high] * tiles.low_weights + weight - tiles.high_weight[high]
-        for rank in range(starts[high + 1] - starts[high]):
-            numbers[start + rank] = high * tiles.lows.size + tiles.lows[tiles.first[lists] + rank]
-    return numbers
 
 
 def _sums(weights: list[int]) -> NDArray[np.int64]:

@@ -252,16 +252,21 @@ class PositionClass:
                 )
         return _gather(position, self.core) << self.place_bits | _gather(position, self.free)
 
-    def position(self, number: int) -> int:
-        """The position of a number; BoardError where there is none."""
-        block, place = divmod(number, 1 << self.place_bits)
-        signs = self.constant
-        for bit, sign in enumerate(self.signs_of(self.core)):
-            signs ^= sign * (block >> bit & 1)
-        sign, conditions = signs & (1 << len(self.dependents)) - 1, signs >> len(self.dependents)
-        if not 0 <= block < self.blocks or place >= 1 << len(self.free) or conditions:
-            raise BoardError(f"board {self.board.name!r}: no position of the class has the number {number}")
-        return _scatter(block, self.core) | int(self.end_masks[sign, place])
+    def positions(self, numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
+        """uint64 (p): the positions of numbers, int64 (p), each of one of the class."""
+        block, place = numbers >> self.place_bits, numbers & (1 << self.place_bits) - 1
+        sign, found = np.full(len(numbers), self.constant), np.zeros(len(numbers), np.uint64)
+        for bit, (hole, flipped) in enumerate(zip(self.core, self.signs_of(self.core), strict=True)):
+            pegs = block >> bit & 1
+            sign ^= flipped * pegs
+            found |= pegs.astype(np.uint64) << np.uint64(hole)
+        return found | self.end_masks[sign & (1 << len(self.dependents)) - 1, place]
+
+    def members(self, blocks: NDArray[np.unsignedinteger], cores: NDArray[np.int64]) -> NDArray[np.uint64]:
+        """uint64 (p): the positions that blocks, word (b, words), have bits for; cores: int64 (b), their numbers."""
+        as_bytes = np.ascontiguousarray(blocks).view(np.uint8)
+        at, place = np.nonzero(np.unpackbits(as_bytes, axis=1, bitorder="little"))
+        return self.positions(cores[at] << self.place_bits | place)
 
     def numbers(self, positions: NDArray[np.uint64]) -> NDArray[np.uint64]:
         """uint64 (p): the numbers of positions of the class, uint64 (p)."""
@@ -293,7 +298,3 @@ def _orbits(board: Board, holes: Sequence[int]) -> list[tuple[int, ...]]:
 
 def _gather(position: int, holes: Sequence[int]) -> int:
     return sum((position >> hole & 1) << bit for bit, hole in enumerate(holes))
-
-
-def _scatter(word: int, holes: Sequence[int]) -> int:
-    return sum((word >> bit & 1) << hole for bit, hole in enumerate(holes))

@@ -61,8 +61,7 @@ class Ending:
 
     def solvable(self) -> NDArray[np.uint64]:
         """uint64 (positions), ascending: the positions with a way to the goal, but for itself, one of each orbit."""
-        found = np.flatnonzero((self.left != NO_WAY) & (self.left > 0)).tolist()
-        positions = np.array([self.positions.position(number) for number in found], dtype=np.uint64)
+        positions = self.positions.positions(np.flatnonzero((self.left != NO_WAY) & (self.left > 0)))
         least = positions.copy()
         for symmetry in self.board.stabiliser(self.goal):
             np.minimum(least, _images(symmetry, positions), out=least)

@@ -36,7 +36,7 @@ def order(board: Board, member: int, low_bits: int = 5) -> Order:
 def words(positions: PositionClass, bitmap: Blocks) -> set[int]:
     """The positions of a whole bitmap."""
     bits = np.unpackbits(bitmap.reshape(-1).view(np.uint8), bitorder="little")
-    return {positions.position(number) for number in np.flatnonzero(bits).tolist()}
+    return set(positions.positions(np.flatnonzero(bits)).tolist())
 
 
 def filled(positions: PositionClass, members: set[int]) -> Blocks:

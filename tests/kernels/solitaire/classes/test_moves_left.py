@@ -5,8 +5,8 @@ import pytest
 
 from boardspace_kernels.solitaire.board import Board, image_of
 from boardspace_kernels.solitaire.classes.fold import fold_by, unfolded
-from boardspace_kernels.solitaire.classes.gather import Piece, reachable, winning
-from boardspace_kernels.solitaire.classes.moves_left import NO_WAY, common_blocks, moves_left
+from boardspace_kernels.solitaire.classes.gather import Piece, empty_piece, joined, reachable
+from boardspace_kernels.solitaire.classes.moves_left import NO_WAY, moves_left
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.play import Play
 from tests.kernels.solitaire.boards import as_set, as_word, rectangle
@@ -46,19 +46,14 @@ def test_moves_left_to_any_single_peg_and_to_the_position_with_the_fewest_pegs(b
     for start in starts(board):
         here, group = order(board, start), board.stabiliser(start)
         singles = {1 << hole for hole in range(board.holes) if here.positions.contains(1 << hole)}
-        reached = reachable(here, [start])
+        reached = np.array(list(least_moves(board, start)), np.uint64)
         fewest = min(least_moves(board, start), key=int.bit_count)
         images = {image_of(symmetry, fewest) for symmetry in group}
         for goals in (singles, images):
             expected = least_moves_left(board, start, goals)
-            can_win = [*winning(here, goals).values()]
             for fold in (unfolded(here), fold_by(here, group)):
-                found = moves_left(here, fold, goals, [halves(here, reached), can_win])
-                numbers = np.flatnonzero(found != NO_WAY).tolist()
-                assert {here.positions.position(number): int(found[number]) for number in numbers} == expected
-                every = moves_left(here, fold, goals)
-                assert np.array_equal(every[numbers], found[numbers])
-                assert set(numbers) <= set(np.flatnonzero(every != NO_WAY).tolist())
+                found = moves_left(here, fold, goals)[here.positions.numbers(reached)]
+                assert {p: m for p, m in zip(reached.tolist(), found.tolist(), strict=True) if m != NO_WAY} == expected
 
 
 @pytest.mark.parametrize(
@@ -81,18 +76,15 @@ def test_blocks_folded_by_rotations_give_what_all_blocks_give(board: Board, vaca
     assert len(np.unique(every)) > 5
 
 
-def test_blocks_have_in_common_what_both_sets_have_of_the_tiles_that_are_made() -> None:
+def test_what_parts_have_is_joined_tile_by_tile() -> None:
     board = SMALLER[1]
     start = board.full ^ 1
     here = order(board, start)
     fold = fold_by(here, board.symmetries[:1])
-    singles = [1 << hole for hole in range(board.holes) if here.positions.contains(1 << hole)]
-    both = [halves(here, reachable(here, [start])), [*winning(here, singles).values()]]
-    for weight in range(here.heaviest + 1):
-        whole = common_blocks(here, fold, weight, both)
-        one, other = (np.concatenate([piece.blocks for piece in pieces if piece.weight == weight]) for pieces in both)
-        made = np.repeat(fold.orbit > 0, np.diff(here.starts(weight)))
-        assert np.array_equal(whole, (one & other)[made])
+    whole = reachable(here, [start])
+    parts = halves(here, whole)
+    for weight, piece in whole.items():
+        assert np.array_equal(joined(empty_piece(here, fold, weight), parts), piece.blocks)
         cut = here.highs // 2
-        parts = [common_blocks(here, fold, weight, both, *ends) for ends in ((0, cut), (cut, here.highs))]
-        assert np.array_equal(np.concatenate(parts), whole)
+        some = [joined(empty_piece(here, fold, weight, *ends), parts) for ends in ((0, cut), (cut, here.highs))]
+        assert np.array_equal(np.concatenate(some), piece.blocks)

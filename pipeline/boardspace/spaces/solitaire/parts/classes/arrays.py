@@ -1,21 +1,19 @@
 """Arrays of what is known of every position of a class, by number, in shards that are ranges of high parts; and counts
 of its positions by pegs.
 
+Positions are counted by pegs while they are made. From where one peg can be reached is swept first, if that is asked
+for and the class has a single peg at all. Then the positions that can be reached are made, and each shard counts its
+own, with what the first sweep left of the same weight. Blocks that nothing reads any more are dropped at once: without
+bitmaps there is never more of the second sweep than a window of weights on the disk. Of tiles that symmetries map to
+one another only one is made (see :mod:`boardspace_kernels.solitaire.classes.fold`).
+
+Of bitmaps a shard takes a range of high parts out of the blocks of all weights, with the images of blocks that were not
+made. A position that can return to one peg in the vacancy is the complement of one that can be reached, of another
+weight; so these are counted on bitmaps, where complements are in the range opposite.
+
 Least moves that are left are made by weight: a band of weights is a stage, as in :mod:`.moves`, in the order of the
-sweep backwards. Of its blocks those positions are kept that are in both bitmaps, so it comes after the bands that made
-these. When all are made, their positions are written as bytes, eight to a word, with those of the images of blocks that
-were not made, and the blocks are dropped.
-
-Positions are counted by pegs on the bitmaps of a class, or, where none are published, while they are made. Without
-bitmaps, from where one peg can be reached is swept first, if that is asked for and the class has a single peg at all.
-Then the positions that can be reached are made, and each shard counts its own, with what the first sweep left of the
-same weight. Blocks that nothing reads any more are dropped at once: of the second sweep there is never more than a
-window of weights on the disk. Of tiles that symmetries map to one another only one is made (see
-:mod:`boardspace_kernels.solitaire.classes.fold`).
-
-A position that can return to one peg in the vacancy is the complement of one that can be reached, of another weight; so
-these are not counted then, where they are possible. Of bitmaps a shard takes a range of high parts out of the blocks of
-all weights, and complements are in the range opposite.
+sweep backwards. Of its blocks those positions are kept that both sweeps have, so it comes after the bands that made
+these. When all are made, their positions are written as bytes, eight to a word, and the blocks are dropped.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,6 +30,7 @@ from boardspace.spaces.solitaire.parts.classes.part import BITMAPS, MOVES_LEFT
 from boardspace.spaces.solitaire.parts.classes.sweeps import (
     GOALS,
     Band,
+    Goal,
     bands,
     bands_with,
     blobs_of,
@@ -43,19 +42,10 @@ from boardspace.spaces.solitaire.parts.classes.sweeps import (
 )
 from boardspace.spaces.solitaire.parts.classes.vacancy import ARRAY, MovesLeft, Vacancy, array_path, goals_of
 from boardspace.spec.space import Array, ArrayPart, Inputs, Output, Shard, Stage, cut_range
-from boardspace_kernels.solitaire.classes.census import (
-    complemented,
-    count_by_pegs,
-    count_fixed,
-    count_piece,
-    count_piece_fixed,
-    dead_ends,
-    is_in,
-    stuck_in,
-)
-from boardspace_kernels.solitaire.classes.gather import Piece, bitmap
+from boardspace_kernels.solitaire.classes.census import complemented, count, count_pieces, is_in, stuck_in
+from boardspace_kernels.solitaire.classes.gather import Blocks, Piece, bitmap, empty_piece, joined
 from boardspace_kernels.solitaire.classes.layers import MoveSweep, make_layer
-from boardspace_kernels.solitaire.classes.moves_left import common_blocks, no_moves, write_moves_left
+from boardspace_kernels.solitaire.classes.moves_left import no_moves, write_moves_left
 
 CHUNK_BYTES = 1 << 16
 WORD_BYTES = 8
@@ -95,7 +85,7 @@ def hint_stages(vacancy: Vacancy, hint: Hint, shard_bytes: int) -> Iterator[Stag
     name = ARRAY[hint]
     if not goals_of(vacancy, name):
         return
-    chosen = bands(vacancy, name, shard_bytes, folded=True)
+    chosen = bands(vacancy, name, shard_bytes)
     for band in chosen:
         stage = stage_of(vacancy, band, shard_bytes, f"least moves to {GOAL[name]}", partial(make_moves_band, name))
         within = tuple(other.stage(vacancy) for goal in GOALS for other in bands_with(vacancy, goal, band, shard_bytes))
@@ -122,7 +112,7 @@ def make_moves_band(
     """The blocks of some tiles of each weight of a band."""
     vacancy, ends = Vacancy.of(params), (params["begin"], params["end"])
     sweep, goals = MoveSweep(vacancy.order, vacancy.steps(False), vacancy.fold), goals_of(vacancy, name)
-    both = [
+    met = [
         [piece for other in bands_with(vacancy, goal, band, shard_bytes) for piece in pieces(vacancy, other, inputs)]
         for goal in GOALS
     ]
@@ -130,7 +120,8 @@ def make_moves_band(
     made = [layer for other in before for layer in layers(vacancy, other, inputs)]
     read = len(made)
     for weight in band.weights:
-        within = common_blocks(vacancy.order, vacancy.fold, weight, both, *ends)
+        tiles = empty_piece(vacancy.order, vacancy.fold, weight, *ends)
+        within = np.bitwise_and.reduce([joined(tiles, some) for some in met])
         made.append(make_layer(sweep, made, goals, weight, ends, within))
     blobs = {f"index-{layer.weight:03}": layer.index for layer in made[read:]}
     return Output(blobs=blobs | {f"rows-{layer.weight:03}": layer.rows for layer in made[read:]})
@@ -141,9 +132,7 @@ def write_moves(
 ) -> Output:
     """A range of the array."""
     vacancy, begin, end = Vacancy.of(params), params["begin"], params["end"]
-    swept = (
-        layer for band in bands(vacancy, name, shard_bytes, folded=True) for layer in layers(vacancy, band, inputs)
-    )
+    swept = (layer for band in bands(vacancy, name, shard_bytes) for layer in layers(vacancy, band, inputs))
     found = no_moves(vacancy.order, begin, end)
     write_moves_left(vacancy.order, vacancy.fold, swept, begin, end, found)
     return Output(arrays=[part_of(vacancy, MOVES_LEFT, name, params, found.view(np.uint64))])
@@ -152,18 +141,18 @@ def write_moves(
 def counted_stages(vacancy: Vacancy, shard_bytes: int, winning: bool) -> Iterator[Stage]:
     """The stages of both sweeps, or of the one that is needed."""
     both = winning and bool(vacancy.single_pegs)
-    for band in bands(vacancy, "winning", shard_bytes, folded=True) if both else ():
+    for band in bands(vacancy, "winning", shard_bytes) if both else ():
         yield replace(stage_of(vacancy, band, shard_bytes, "winning positions", make_band), drops=True)
-    for band in bands(vacancy, "reachable", shard_bytes, folded=True):
+    for band in bands(vacancy, "reachable", shard_bytes):
         make = partial(make_counted_run, both)
         stage = stage_of(vacancy, band, shard_bytes, "positions, and how many", make, counted=True)
-        won = bands_with(vacancy, "winning", band, shard_bytes, folded=True) if both else []
+        won = bands_with(vacancy, "winning", band, shard_bytes) if both else []
         yield replace(stage, after=(*stage.after, *(other.stage(vacancy) for other in won)), drops=True)
 
 
 def counting_stages(vacancy: Vacancy, shard_bytes: int) -> tuple[str, ...]:
     """The stages whose facts are the counts."""
-    return tuple(band.stage(vacancy) for band in bands(vacancy, "reachable", shard_bytes, folded=True))
+    return tuple(band.stage(vacancy) for band in bands(vacancy, "reachable", shard_bytes))
 
 
 def make_counted_run(
@@ -172,7 +161,7 @@ def make_counted_run(
     """The blocks of some tiles of each weight of a band, and what is counted on them; ``both``: winning ones, too."""
     vacancy = Vacancy.of(params)
     made = make_pieces(vacancy, band, shard_bytes, (params["begin"], params["end"]), inputs)
-    won = bands_with(vacancy, "winning", band, shard_bytes, folded=True) if both else []
+    won = bands_with(vacancy, "winning", band, shard_bytes) if both else []
     inputs.report("counting by pegs")
     facts = _counted(vacancy, made, [piece for other in won for piece in pieces(vacancy, other, inputs)])
     return Output(blobs=blobs_of(made), facts=facts)
@@ -184,56 +173,35 @@ def _counted(vacancy: Vacancy, made: list[Piece], won: list[Piece]) -> dict[str,
     order, fold = vacancy.order, vacancy.fold
     sets = {"positions": made, "dead_ends": [stuck_in(order, piece) for piece in made]}
     if won:
-        sets["winning"] = [_common(piece, won) for piece in made]
+        sets["winning"] = [piece._replace(blocks=piece.blocks & joined(piece, won)) for piece in made]
     singles = [peg for peg in vacancy.single_pegs if any(is_in(order, fold, piece, peg) for piece in made)]
     survivors = [vacancy.board.pegs(peg)[0] for peg in singles]
-    return {**{name: _by_symmetry(vacancy, some) for name, some in sets.items()}, "survivors": survivors}
-
-
-def _common(piece: Piece, others: list[Piece]) -> Piece:
-    """The positions of a piece that are in others, too, which together have all of its tiles."""
-    blocks, starts = piece.blocks.copy(), piece.starts
-    for other in (other for other in others if other.weight == piece.weight):
-        begin, end = max(piece.begin, other.begin), min(piece.end, other.end)
-        if begin < end:
-            here = slice(starts[begin] - starts[piece.begin], starts[end] - starts[piece.begin])
-            there = slice(starts[begin] - starts[other.begin], starts[end] - starts[other.begin])
-            blocks[here] &= other.blocks[there]
-    return piece._replace(blocks=blocks)
-
-
-def _by_symmetry(vacancy: Vacancy, found: list[Piece]) -> list[list[int]]:
-    order, fold, (_, *others) = vacancy.order, vacancy.fold, vacancy.board.stabiliser(vacancy.start)
-    none = np.zeros(vacancy.board.holes + 1, np.int64)
-    counts = [sum((count_piece(order, fold, piece) for piece in found), none)]
-    counts += [sum((count_piece_fixed(order, fold, row, piece) for piece in found), none) for row in others]
-    return [row.tolist() for row in counts]
+    group = vacancy.board.stabiliser(vacancy.start)
+    counts = {name: count_pieces(order, fold, group, some).tolist() for name, some in sets.items()}
+    return {**counts, "survivors": survivors}
 
 
 def make_bitmaps(shard_bytes: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
-    """A range of both bitmaps, and what they hold by pegs, for the counts up to symmetry."""
+    """A range of both bitmaps; and of the positions that can return to one peg in the vacancy, where there may be some,
+    the numbers by pegs."""
     vacancy, begin, end = Vacancy.of(params), params["begin"], params["end"]
-    order = vacancy.order
-    swept = {
-        goal: [piece for band in bands(vacancy, goal, shard_bytes) for piece in pieces(vacancy, band, inputs)]
-        for goal in GOALS
-    }
-    reached, can_win = (bitmap(order, swept[goal], begin, end) for goal in GOALS)
-    sets = {"positions": reached, "winning": reached & can_win, "dead_ends": dead_ends(order, reached, begin)}
+    order, fold = vacancy.order, vacancy.fold
+
+    def swept(goal: Goal, begin: int, end: int) -> Blocks:
+        """A range of the bitmap of a sweep."""
+        found = (piece for band in bands(vacancy, goal, shard_bytes) for piece in pieces(vacancy, band, inputs))
+        return bitmap(order, found if vacancy.single_pegs or goal == "reachable" else (), begin, end, fold)
+
+    reached, facts = swept("reachable", begin, end), dict[str, Any]()
     if order.positions.contains(vacancy.board.full ^ vacancy.start):
-        opposite = bitmap(order, swept["reachable"], order.highs - end, order.highs - begin)
-        sets["winning_in_vacancy"] = reached & complemented(order.positions, opposite)
-    facts = {name: _of_bitmap(vacancy, blocks, begin) for name, blocks in sets.items()}
-    survivors = [vacancy.board.pegs(peg)[0] for peg in vacancy.single_pegs if vacancy.has(reached, peg, begin)]
+        wins = reached & complemented(order.positions, swept("reachable", order.highs - end, order.highs - begin))
+        cores, group = (
+            np.arange(begin << order.low_bits, end << order.low_bits),
+            vacancy.board.stabiliser(vacancy.start),
+        )
+        facts["winning_in_vacancy"] = count(order, fold, group, wins, cores).tolist()
     arrays = [
         part_of(vacancy, BITMAPS, goal, params, blocks.reshape(-1).view(np.uint64))
-        for goal, blocks in zip(GOALS, (reached, can_win), strict=True)
+        for goal, blocks in zip(GOALS, (reached, swept("winning", begin, end)), strict=True)
     ]
-    return Output(arrays=arrays, facts={**facts, "survivors": survivors})
-
-
-def _of_bitmap(vacancy: Vacancy, blocks: NDArray[Any], begin: int) -> list[list[int]]:
-    """Positions that a symmetry leaves as they are, by symmetry that keeps the start, identity first, and by pegs."""
-    group = vacancy.board.stabiliser(vacancy.start)
-    fixed = [count_fixed(vacancy.order, symmetry, blocks, begin) for symmetry in group[1:]]
-    return [count_by_pegs(vacancy.order, blocks, begin).tolist(), *(counts.tolist() for counts in fixed)]
+    return Output(arrays=arrays, facts=facts)

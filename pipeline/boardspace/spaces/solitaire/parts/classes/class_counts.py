@@ -4,7 +4,7 @@ Start and goals are any positions. Both sweeps are folded by the symmetries that
 so a class of 1 GiB takes some 300 MB where these are eight.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -16,9 +16,9 @@ from boardspace.spaces.solitaire.boards import build_board, parse_position
 from boardspace.spec import arguments
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.solitaire.board import Board, board_invariants, image_of
-from boardspace_kernels.solitaire.classes.census import count_piece, count_piece_fixed, is_in
+from boardspace_kernels.solitaire.classes.census import count_pieces, is_in
 from boardspace_kernels.solitaire.classes.fold import Fold, fold_by, starts
-from boardspace_kernels.solitaire.classes.gather import Piece, sweep
+from boardspace_kernels.solitaire.classes.gather import sweep
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.position_class import ClassTooLargeError, PositionClass
 from boardspace_kernels.solitaire.classes.steps import backward_steps, forward_steps
@@ -153,8 +153,9 @@ def _count(board: Board, start: int, goals: tuple[int, ...], memory: int) -> Cla
     reached = sweep(order, forward_steps(order), [start], fold)
     leading = sweep(order, backward_steps(order), inside, fold)
     both = (piece._replace(blocks=piece.blocks & leading[weight].blocks) for weight, piece in reached.items())
-    counted = [_by_pegs(order, fold, group, some) for some in (reached.values(), leading.values(), both)]
-    levels = (ClassLevel(pegs, *(n for some in counted for n in some[pegs])) for pegs in range(board.holes + 1))
+    counted = [count_pieces(order, fold, group, some) for some in (reached.values(), leading.values(), both)]
+    numbers = np.concatenate([(labelled, fixed // len(group)) for labelled, fixed in counted])
+    levels = (ClassLevel(pegs, *numbers[:, pegs].tolist()) for pegs in range(board.holes + 1))
     found = (goal for goal in inside if is_in(order, fold, reached[order.weight(goal)], goal))
     return ClassCount(
         board.name,
@@ -185,15 +186,3 @@ def _require(needed: int, memory: int, board: Board) -> None:
             f"{board.name}: both sweeps of this class take {needed / 1e6:,.1f} MB, and {memory / 1e6:,.1f} MB are "
             "allowed (--memory); start and goals that more symmetries keep take less"
         )
-
-
-def _by_pegs(order: Order, fold: Fold, group: NDArray[np.int64], pieces: Iterable[Piece]) -> list[tuple[int, int]]:
-    """For each number of pegs how many positions there are, and how many orbits: by the mean, over the symmetries, of
-    the positions that one leaves as they are."""
-    all_of = np.zeros(order.positions.board.holes + 1, np.int64)
-    fixed = np.zeros_like(all_of)
-    for piece in pieces:
-        all_of += count_piece(order, fold, piece)
-        for row in group[1:]:
-            fixed += count_piece_fixed(order, fold, row, piece)
-    return list(zip(all_of.tolist(), ((all_of + fixed) // len(group)).tolist(), strict=True))

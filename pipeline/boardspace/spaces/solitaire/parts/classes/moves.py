@@ -33,13 +33,14 @@ from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
 from boardspace.spaces.solitaire.parts.searches.compute import solution_rows
 from boardspace.spec.space import Inputs, Output, Shard, Stage, one_shard
 from boardspace_kernels.solitaire.board import image_of
+from boardspace_kernels.solitaire.classes.fold import starts
 from boardspace_kernels.solitaire.classes.layer_blocks import Layer
 from boardspace_kernels.solitaire.classes.layers import MoveSweep, make_layer
 from boardspace_kernels.solitaire.classes.moves_left import (
-    count_fixed_moves,
+    NOT_REACHED,
     count_moves,
     layers_to,
-    moves_of,
+    moves_to_each,
     with_moves,
 )
 from boardspace_kernels.solitaire.play import Problem
@@ -56,7 +57,7 @@ def moves_stages(vacancy: Vacancy, shard_bytes: int) -> Iterator[Stage]:
             f"{vacancy.board_name}: a bitmap of {size >> 20:,} MiB is too large for least moves, which are found "
             f"up to {MOST_BYTES >> 20:,} MiB; set moves = false for this board"
         )
-    chosen = bands(vacancy, "moves", shard_bytes, folded=True)
+    chosen = bands(vacancy, "moves", shard_bytes)
     for band in chosen:
         yield replace(stage_of(vacancy, band, shard_bytes, "least moves", make_band), drops=True)
     yield Stage(
@@ -93,7 +94,7 @@ def layers(vacancy: Vacancy, band: Band, inputs: Inputs, weights: Sequence[int] 
     for shard, (begin, end) in zip(band.shards(), band.ranges, strict=True):
         for weight in band.weights if weights is None else weights:
             index, rows = (inputs.blob(band.stage(vacancy), f"{kind}-{weight:03}", shard) for kind in ("index", "rows"))
-            yield Layer(index, rows, weight, band.starts(vacancy, weight), begin, end)
+            yield Layer(index, rows, weight, starts(vacancy.order, vacancy.fold, weight), begin, end)
 
 
 def _counted(vacancy: Vacancy, made: Sequence[Layer], most: int) -> tuple[dict[str, Any], list[int]]:
@@ -101,35 +102,33 @@ def _counted(vacancy: Vacancy, made: Sequence[Layer], most: int) -> tuple[dict[s
     and those to single pegs. And the positions of so many moves, where no stage before had more than they need."""
     order, fold = vacancy.order, vacancy.fold
     group = vacancy.board.stabiliser(vacancy.start)
-    labelled, fixed = np.zeros((1, 1), np.int64), np.zeros((1, 1), np.int64)
-    survivors: dict[str, int] = {}
+    totals = np.zeros((2, 1, 1), np.int64)
     last: list[int] = []
     for layer in made:
-        counts = count_moves(order, layer, fold)
-        labelled = labelled + counts
-        fixed = fixed + counts + sum(count_fixed_moves(order, row, layer, fold) for row in group[1:])
-        here = max(np.flatnonzero(counts.any(axis=0)).tolist(), default=-1)
+        counts = count_moves(order, fold, group, layer)
+        totals = totals + counts
+        here = max(np.flatnonzero(counts[0].any(axis=0)).tolist(), default=-1)
         if here >= max(most, 0):
             last = [*(last if here == most else []), *with_moves(order, layer, here)]
             most = here
-        for single in vacancy.single_pegs:
-            moves = moves_of(order, layer, fold, single)
-            if moves is not None:
-                survivors[str(vacancy.board.pegs(single)[0])] = moves
-    rows = [[pegs, moves, *map(int, (labelled[pegs, moves], fixed[pegs, moves]))] for pegs, moves in _places(labelled)]
+    singles = vacancy.single_pegs
+    left = moves_to_each(
+        order, fold, lambda weight: (layer for layer in made if layer.weight == weight), np.array(singles, np.uint64)
+    )
+    survivors = {
+        str(vacancy.board.pegs(peg)[0]): moves
+        for peg, moves in zip(singles, left.tolist(), strict=True)
+        if moves != NOT_REACHED
+    }
+    rows = [[pegs, moves, *totals[:, pegs, moves].tolist()] for pegs, moves in np.argwhere(totals[0]).tolist()]
     least = sorted({min(image_of(row, position) for row in group) for position in last})
     return {"counts": rows, "most": most, "survivors": survivors}, least
-
-
-def _places(counts: NDArray[np.int64]) -> list[list[int]]:
-    found: list[list[int]] = np.argwhere(counts).tolist()
-    return found
 
 
 def make_tables(shard_bytes: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Positions by pegs and least moves; those of the most moves; as facts, the moves to each single peg."""
     vacancy = Vacancy.of(params)
-    stages = [band.stage(vacancy) for band in bands(vacancy, "moves", shard_bytes, folded=True)]
+    stages = [band.stage(vacancy) for band in bands(vacancy, "moves", shard_bytes)]
     parts = [part for stage in stages for part in inputs.facts(stage)]
     most = max(part["most"] for part in parts)
     totals: dict[tuple[int, int], NDArray[np.int64]] = {}
@@ -166,7 +165,7 @@ MOST_LISTED = 100_000
 
 def shortest_stage(vacancy: Vacancy, shard_bytes: int) -> Stage:
     """The stage that counts; it reads the blocks of all weights."""
-    chosen = bands(vacancy, "moves", shard_bytes, folded=True)
+    chosen = bands(vacancy, "moves", shard_bytes)
     made = tuple(band.stage(vacancy) for band in chosen)
     seconds = SECONDS + SECONDS_PER_BYTE * min(sum(band.bytes for band in chosen), BYTES_LOOKED_AT)
     return Stage(
@@ -194,7 +193,7 @@ def cut_survivors(vacancy: Vacancy, seconds: float, config: SolitaireConfig, inp
 def count_shortest(shard_bytes: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The numbers of shortest solutions of a problem, where order, mirror and loop tell two apart or do not."""
     vacancy, moves = Vacancy.of(params), params["moves"]
-    chosen = bands(vacancy, "moves", shard_bytes, folded=True)
+    chosen = bands(vacancy, "moves", shard_bytes)
 
     def swept(weight: int) -> Iterator[Layer]:
         return (one for band in chosen if weight in band.weights for one in layers(vacancy, band, inputs, [weight]))

@@ -19,7 +19,7 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.locations import Location, located
 from boardspace.storage.shipped import BOARDS, shipped_names
 from boardspace_kernels.solitaire.board import BoardError
-from boardspace_kernels.solitaire.classes.fold import made_image
+from boardspace_kernels.solitaire.classes.census import is_in
 from boardspace_kernels.solitaire.classes.gather import Piece, sweep
 from boardspace_kernels.solitaire.classes.moves_left import NO_WAY, moves_left
 from boardspace_kernels.solitaire.classes.steps import backward_steps, forward_steps
@@ -175,10 +175,7 @@ def _stored_bit(vacancy: Vacancy, bitmap: Values, position: int) -> bool:
 
 def _swept_bit(vacancy: Vacancy, pieces: Mapping[int, Piece], position: int) -> bool:
     """Return whether a folded sweep, its pieces by weight, has an image of a position."""
-    order = vacancy.order
-    weight, high, rank, word, bit = order.find(made_image(order, vacancy.fold, position))
-    piece = pieces[weight]
-    return bool(int(piece.blocks[piece.starts[high] + rank, word]) >> bit & 1)
+    return is_in(vacancy.order, vacancy.fold, pieces[vacancy.order.weight(position)], position)
 
 
 def _wins_return(vacancy: Vacancy) -> bool:

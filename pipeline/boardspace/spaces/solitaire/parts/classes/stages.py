@@ -18,7 +18,7 @@ from boardspace.spaces.solitaire.parts.classes.arrays import (
 )
 from boardspace.spaces.solitaire.parts.classes.moves import moves_stages, shortest_stage
 from boardspace.spaces.solitaire.parts.classes.part import CLASS_HOLES, CLASS_LEVELS, PROBLEMS
-from boardspace.spaces.solitaire.parts.classes.sweeps import GOALS, bands, sweep_stages
+from boardspace.spaces.solitaire.parts.classes.sweeps import GOALS, bands
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
 from boardspace.spec.space import Inputs, Output, Stage, one_shard
 
@@ -59,12 +59,11 @@ def _stages(classes: Classes, chosen: tuple[Vacancy, ...], shard_bytes: int) -> 
 def _every_stage(classes: Classes, chosen: tuple[Vacancy, ...], shard_bytes: int) -> Iterator[Stage]:
     counted: dict[Vacancy, tuple[str, ...]] = {}
     for vacancy in chosen:
-        yield from (
-            _bitmap_stages(vacancy, shard_bytes)
-            if classes.bitmaps
-            else counted_stages(vacancy, shard_bytes, classes.winning)
-        )
-        counted[vacancy] = (bitmap_stage(vacancy),) if classes.bitmaps else counting_stages(vacancy, shard_bytes)
+        yield from counted_stages(vacancy, shard_bytes, classes.winning)
+        counted[vacancy] = counting_stages(vacancy, shard_bytes)
+        if classes.bitmaps:
+            yield _bitmap_stage(vacancy, shard_bytes)
+            counted[vacancy] += (bitmap_stage(vacancy),)
         yield Stage(
             f"{vacancy.slug}.levels",
             f"{vacancy.board_name} from vacancy {vacancy.hole}: sizes of all levels",
@@ -91,15 +90,14 @@ def _every_stage(classes: Classes, chosen: tuple[Vacancy, ...], shard_bytes: int
     )
 
 
-def _bitmap_stages(vacancy: Vacancy, shard_bytes: int) -> Iterator[Stage]:
-    for goal in GOALS:
-        yield from sweep_stages(vacancy, goal, shard_bytes)
-    yield Stage(
+def _bitmap_stage(vacancy: Vacancy, shard_bytes: int) -> Stage:
+    swept = GOALS if vacancy.single_pegs else GOALS[:1]
+    return Stage(
         bitmap_stage(vacancy),
         f"{vacancy.board_name} from vacancy {vacancy.hole}: bitmaps of the whole class",
         partial(make_bitmaps, shard_bytes),
         partial(cut_highs, vacancy, vacancy.order.positions.bytes, shard_bytes),
-        after=tuple(band.stage(vacancy) for goal in GOALS for band in bands(vacancy, goal, shard_bytes)),
+        after=tuple(band.stage(vacancy) for goal in swept for band in bands(vacancy, goal, shard_bytes)),
         bytes=2 * vacancy.order.positions.bytes,
     )
 
@@ -116,20 +114,20 @@ def count_levels(counted: Sequence[str], config: SolitaireConfig, params: Mappin
     """The row of each number of pegs that occurs: the sums over all parts, divided by the size of the group."""
     vacancy = Vacancy.of(params)
     parts = [part for stage in counted for part in inputs.facts(stage)]
-    unknown = _unknown(vacancy, parts[0])
-    none = np.zeros((1, vacancy.board.holes + 1), np.int64)
+    unknown = _unknown(vacancy, set().union(*parts))
+    none, order = np.zeros((2, vacancy.board.holes + 1), np.int64), len(vacancy.board.stabiliser(vacancy.start))
     totals = {name: sum((np.array(part.get(name, none)) for part in parts), none) for name in SETS}
     rows = []
     for pegs in range(vacancy.board.holes + 1):
         row: dict[str, Any] = {"board": vacancy.board_name, "vacancy": vacancy.hole, "pegs": pegs}
-        for name, fixed in totals.items():
-            row[name] = None if name in unknown else int(fixed[:, pegs].sum()) // len(fixed)
-            row[f"labelled_{name}"] = None if name in unknown else int(fixed[0, pegs])
+        for name, (labelled, fixed) in totals.items():
+            row[name] = None if name in unknown else int(fixed[pegs]) // order
+            row[f"labelled_{name}"] = None if name in unknown else int(labelled[pegs])
         rows.append(row)
     return Output({"class_levels": CLASS_LEVELS.from_rows([row for row in rows if row["positions"]])})
 
 
-def _unknown(vacancy: Vacancy, counted: Mapping[str, Any]) -> set[str]:
+def _unknown(vacancy: Vacancy, counted: set[str]) -> set[str]:
     """The sets that are not among those counted, and may have a position in this class."""
     possible = {
         "winning": bool(vacancy.single_pegs),
@@ -150,7 +148,7 @@ def list_problems(
     for vacancy in vacancies(classes, config.boards):
         board, singles = vacancy.board, {vacancy.board.pegs(single)[0] for single in vacancy.single_pegs}
         facts = [part for stage in counted[vacancy] for part in inputs.facts(stage)]
-        solved = {hole for part in facts for hole in part["survivors"]}
+        solved = {hole for part in facts for hole in part.get("survivors", ())}
         moves = inputs.facts(f"{vacancy.slug}.moves")[0]["survivors"] if classes.moves else {}
         for image in board.symmetries.tolist():
             label = {board.labels[i]: board.labels[image[i]] for i in range(board.holes)}

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.parts.classes.vacancy import MovesLeft, Vacancy
 from boardspace.spec.space import Inputs, Output, Shard, Stage
-from boardspace_kernels.solitaire.classes.fold import Fold, starts
+from boardspace_kernels.solitaire.classes.fold import starts
 from boardspace_kernels.solitaire.classes.gather import Piece, empty_piece, gather, plant
 from boardspace_kernels.solitaire.classes.layer_blocks import SOURCES
 
@@ -46,7 +46,6 @@ class Band:
     """Consecutive weights of a sweep that one stage makes.
 
     goal: what is swept.
-    folded: whether of each orbit of tiles only one is made.
     number: its place among the bands of the sweep.
     weights: in the order in which they are made.
     ranges: high parts of the tiles of each shard, begin and end; one range where weights are many.
@@ -54,7 +53,6 @@ class Band:
     """
 
     goal: Swept
-    folded: bool
     number: int
     weights: tuple[int, ...]
     ranges: tuple[tuple[int, int], ...]
@@ -64,23 +62,9 @@ class Band:
         """The name of the stage that makes it."""
         return f"{vacancy.slug}.{self.goal}.{self.number:03}"
 
-    def fold(self, vacancy: Vacancy) -> Fold:
-        """The symmetries that it is folded by."""
-        return vacancy.fold if self.folded else vacancy.unfolded
-
-    def starts(self, vacancy: Vacancy, weight: int) -> NDArray[np.int64]:
-        """int64 (highs + 1): the first block of each tile among those of a weight that are made."""
-        return _starts(vacancy, self.folded, weight)
-
     def shards(self) -> list[str]:
         """The names of its shards, in order of the ranges."""
         return [f"tiles-{begin:09}" for begin, _ in self.ranges]
-
-
-def sweep_stages(vacancy: Vacancy, goal: Goal, shard_bytes: int) -> Iterator[Stage]:
-    """One stage for each band of the sweep."""
-    for band in bands(vacancy, goal, shard_bytes):
-        yield stage_of(vacancy, band, shard_bytes, f"{goal} positions", make_band)
 
 
 def stage_of(
@@ -108,17 +92,16 @@ def _seconds(vacancy: Vacancy, band: Band, counted: bool) -> float:
     each = vacancy.order.positions.words
     words = band.bytes // _block_bytes(vacancy, band.goal) * each
     folded = SECONDS_PER_WORD_LOOKED_UP if each == 1 else SECONDS_PER_WORD_SWAPPED
-    make = folded if band.folded and len(band.fold(vacancy).hole) > 1 else SECONDS_PER_WORD
+    make = folded if len(vacancy.fold.hole) > 1 else SECONDS_PER_WORD
     return words * (make + counted * SECONDS_PER_WORD_COUNTED) + band.bytes * SECONDS_PER_BYTE
 
 
 @lru_cache(maxsize=64)
-def bands(vacancy: Vacancy, goal: Swept, shard_bytes: int, folded: bool = False) -> tuple[Band, ...]:
+def bands(vacancy: Vacancy, goal: Swept, shard_bytes: int) -> tuple[Band, ...]:
     """The weights in the order in which they are made, as many in a band as fit a shard.
 
     ``moves`` are least moves from the start, ``winning_moves`` and ``returning_moves`` those to one peg; as many ranges
-    of a weight are made of these as the kernel can read. Bands that are not folded are those of which bitmaps can be
-    made.
+    of a weight are made of these as the kernel can read.
     """
     order = vacancy.order
     block_bytes, range_bytes = _block_bytes(vacancy, goal), max(1, shard_bytes // RANGES)
@@ -127,27 +110,23 @@ def bands(vacancy: Vacancy, goal: Swept, shard_bytes: int, folded: bool = False)
     waiting: list[int] = []
     total = 0
     for weight in reversed(weights) if goal in FORWARD else weights:
-        starts = _starts(vacancy, folded, weight)
-        size = int(starts[-1]) * block_bytes
+        first = starts(order, vacancy.fold, weight)
+        size = int(first[-1]) * block_bytes
         if waiting and (size > range_bytes or total + size > shard_bytes):
-            found.append(Band(goal, folded, len(found), tuple(waiting), ((0, order.highs),), total))
+            found.append(Band(goal, len(found), tuple(waiting), ((0, order.highs),), total))
             waiting, total = [], 0
         if size > range_bytes:
             most = max(range_bytes, -(-size // _most_ranges(vacancy))) if goal not in GOALS else range_bytes
-            cuts = np.searchsorted(starts, np.arange(0, starts[-1], -(-most // block_bytes))).tolist()
+            cuts = np.searchsorted(first, np.arange(0, first[-1], -(-most // block_bytes))).tolist()
             ends = [*cuts[1:], order.highs]
             ranges = tuple((begin, end) for begin, end in zip([0, *cuts[1:]], ends, strict=True) if begin < end)
-            found.append(Band(goal, folded, len(found), (weight,), ranges, size))
+            found.append(Band(goal, len(found), (weight,), ranges, size))
         else:
             waiting.append(weight)
             total += size
     if waiting:
-        found.append(Band(goal, folded, len(found), tuple(waiting), ((0, order.highs),), total))
+        found.append(Band(goal, len(found), tuple(waiting), ((0, order.highs),), total))
     return tuple(found)
-
-
-def _starts(vacancy: Vacancy, folded: bool, weight: int) -> NDArray[np.int64]:
-    return starts(vacancy.order, vacancy.fold, weight) if folded else vacancy.order.starts(weight)
 
 
 def _block_bytes(vacancy: Vacancy, goal: Swept) -> int:
@@ -164,14 +143,13 @@ def sources(vacancy: Vacancy, band: Band, shard_bytes: int) -> list[Band]:
     """The bands before this one whose blocks steps lead from."""
     sign = 1 if band.goal in FORWARD else -1
     needed = {weight + sign * gap for weight in band.weights for gap in vacancy.order.gaps}
-    before = bands(vacancy, band.goal, shard_bytes, band.folded)[: band.number]
+    before = bands(vacancy, band.goal, shard_bytes)[: band.number]
     return [other for other in before if needed & set(other.weights)]
 
 
-def bands_with(vacancy: Vacancy, goal: Swept, band: Band, shard_bytes: int, folded: bool = False) -> list[Band]:
+def bands_with(vacancy: Vacancy, goal: Swept, band: Band, shard_bytes: int) -> list[Band]:
     """The bands of another sweep that have weights of this one."""
-    found = bands(vacancy, goal, shard_bytes, folded)
-    return [other for other in found if set(band.weights) & set(other.weights)]
+    return [other for other in bands(vacancy, goal, shard_bytes) if set(band.weights) & set(other.weights)]
 
 
 def cut_band(vacancy: Vacancy, band: Band, seconds: float, config: SolitaireConfig, inputs: Inputs) -> Sequence[Shard]:
@@ -195,7 +173,7 @@ def make_pieces(vacancy: Vacancy, band: Band, shard_bytes: int, tiles: tuple[int
     roots = [vacancy.start] if band.goal == "reachable" else vacancy.single_pegs
     before = [p for other in sources(vacancy, band, shard_bytes) for p in pieces(vacancy, other, inputs)]
     made: list[Piece] = []
-    steps, fold = vacancy.steps(band.goal == "reachable"), band.fold(vacancy)
+    steps, fold = vacancy.steps(band.goal == "reachable"), vacancy.fold
     for weight in reported(band.weights, inputs):
         piece = empty_piece(vacancy.order, fold, weight, *tiles)
         plant(vacancy.order, piece, roots)
@@ -221,7 +199,7 @@ def pieces(vacancy: Vacancy, band: Band, inputs: Inputs) -> Iterator[Piece]:
     for shard, (begin, end) in zip(band.shards(), band.ranges, strict=True):
         blocks, first = inputs.blob(band.stage(vacancy), BLOCKS, shard), 0
         for weight in band.weights:
-            starts = band.starts(vacancy, weight)
-            size = int(starts[end] - starts[begin])
-            yield Piece(blocks[first : first + size], weight, starts, begin, end)
+            tiles = starts(vacancy.order, vacancy.fold, weight)
+            size = int(tiles[end] - tiles[begin])
+            yield Piece(blocks[first : first + size], weight, tiles, begin, end)
             first += size

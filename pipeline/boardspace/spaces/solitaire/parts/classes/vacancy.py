@@ -6,12 +6,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.board_files import NO_BOARDS, BoardFileError, Boards, BoardText, board_name, load_board
 from boardspace.spaces.solitaire.boards import build_board
 from boardspace_kernels.solitaire.board import Board
-from boardspace_kernels.solitaire.classes.fold import Fold, fold_by, unfolded
+from boardspace_kernels.solitaire.classes.fold import Fold, fold_by
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.position_class import ClassTooLargeError, PositionClass
 from boardspace_kernels.solitaire.classes.steps import Steps, backward_steps, forward_steps
@@ -74,11 +73,6 @@ class Vacancy:
         return _fold(self)
 
     @property
-    def unfolded(self) -> Fold:
-        """Fold by no symmetry: all blocks are made."""
-        return _unfolded(self)
-
-    @property
     def word(self) -> str:
         """The dtype's name of the words of its blocks."""
         return np.dtype(self.order.positions.word_type).name
@@ -88,14 +82,6 @@ class Vacancy:
         """The positions of one peg that are in the class."""
         singles = (1 << hole for hole in range(self.board.holes))
         return [single for single in singles if self.order.positions.contains(single)]
-
-    def has(self, blocks: NDArray[Any], position: int, begin: int = 0) -> bool:
-        """Return whether a position is among the blocks of a bitmap from high part ``begin`` on."""
-        order = self.order
-        number = order.positions.number(position) - (begin << order.low_bits + order.positions.place_bits)
-        byte, bit = divmod(number, 8)
-        values = blocks.reshape(-1).view(np.uint8)
-        return 0 <= byte < len(values) and bool(values[byte] >> bit & 1)
 
     def steps(self, forward: bool) -> Steps:
         """The steps between the class's blocks."""
@@ -148,11 +134,6 @@ def _order(vacancy: Vacancy) -> Order:
 @lru_cache(maxsize=8)
 def _fold(vacancy: Vacancy) -> Fold:
     return fold_by(vacancy.order, vacancy.board.stabiliser(vacancy.start))
-
-
-@lru_cache(maxsize=8)
-def _unfolded(vacancy: Vacancy) -> Fold:
-    return unfolded(vacancy.order)
 
 
 @lru_cache(maxsize=8)

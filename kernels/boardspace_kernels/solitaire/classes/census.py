@@ -49,7 +49,7 @@ def count(order: Order, fold: Fold, group: Counts, blocks: Blocks, cores: NDArra
 
 
 def count_pieces(order: Order, fold: Fold, group: Counts, pieces: Iterable[Piece]) -> Counts:
-    """The same of all blocks of pieces."""
+    """Numbers as of :func:`count`, of all blocks of pieces."""
     none = np.zeros((2, order.positions.board.holes + 1), np.int64)
     return sum((count(order, fold, group, piece.blocks, order.numbers_of(piece)) for piece in pieces), none)
 

@@ -300,7 +300,7 @@ def write_tiles(tiles: Tiles, fold: Fold, piece: Piece, begin: int, blocks: Bloc
         first, last, start = tile_of(tiles, fold, piece, high)
         for i in range(first, last):
             low = tiles.lows[i]
-            source, block = start + np.int64(fold.rank[symmetry, low]), (high - begin) * tiles.lows.size + low
+            source, block = int(start + np.int64(fold.rank[symmetry, low])), (high - begin) * tiles.lows.size + low
             sign = tiles.high_sign[high] ^ tiles.low_sign[low]
             if fold.turned.shape[2]:
                 blocks[block, 0] = _looked_up(fold, symmetry, sign, np.uint64(piece.blocks[source, 0]))

@@ -10,9 +10,12 @@ import pyarrow as pa
 from boardspace.spec.space import (
     Array,
     ArrayPart,
+    Check,
     Column,
+    Draw,
     Inputs,
     Measurement,
+    Outcome,
     Output,
     Part,
     Shard,
@@ -90,13 +93,29 @@ def claims(config: OddConfig, inputs: Inputs) -> dict[str, Measurement]:
     return {config.fault: Measurement(1, "")} if config.fault == "claim" else {}
 
 
+def check(config: OddConfig, inputs: Inputs, draw: Draw) -> Outcome:
+    """Nothing, or an error of its own."""
+    if config.fault == "check":
+        raise KeyError("no such check")
+    return Outcome(2, 2)
+
+
 SPACE = Space(
     name="odd",
     version=1,
     title="Faults",
     doc="Faults that authors make.",
     config=OddConfig,
-    parts=(Part(name="odd", stages=stages, tables=(NUMBERS, LEVELS, WHOLE), arrays=(), claims=claims),),
+    parts=(
+        Part(
+            name="odd",
+            stages=stages,
+            tables=(NUMBERS, LEVELS, WHOLE),
+            arrays=(),
+            claims=claims,
+            checks=(Check("numbers", {"numbers": ["number"]}, "by nothing", check),),
+        ),
+    ),
     claims_file=Path(__file__).with_name("toy_claims.toml"),
     warm_up=lambda: None,
 )

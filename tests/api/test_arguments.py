@@ -11,6 +11,7 @@ import pytest
 import boardspace
 from boardspace import board_division, five_in_a_row, klotski, sliding_blocks, solitaire
 from boardspace.spec import arguments
+from boardspace.spec.check import Draw
 from boardspace.spec.errors import BoardspaceError
 from boardspace.verify import verify
 
@@ -146,12 +147,47 @@ def test_odd_arguments_of_a_dataset_that_is_nowhere_get_words() -> None:
                 solitaire.answers_from(**{**usual, name: odd})
 
 
-def test_fewer_workers_than_none_and_a_level_of_verification_that_is_none_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(BoardspaceError, match="workers: -3 is not from 0"):
-        boardspace.run({"rush_hour": {}}, str(tmp_path / "out"), workers=-3)
-    odd: Any = "Logic"
-    with pytest.raises(BoardspaceError, match="level: one of hashes, structure, logic is wanted, not 'Logic'"):
-        verify(tmp_path, odd)
+def test_odd_arguments_of_a_run_are_refused_before_it_begins(tmp_path: Path) -> None:
+    odd: dict[str, tuple[Any, ...]] = {
+        "config": (None, 5, [], b"laptop"),
+        "out": (5, "", "\0", b"out"),
+        "client": (5, "tcp://127.0.0.1:8786"),
+        "spaces": ("rush_hour", 5, [5]),
+        "workers": (-3, 1.5, "2"),
+        "memory_limit": (5, None),
+        "fresh": (1, None),
+        "keep": ("yes",),
+        "listener": (5, print),
+    }
+    usual = {"config": {"rush_hour": {}}, "out": tmp_path / "out"}
+    for name, values in odd.items():
+        for value in values:
+            with pytest.raises(BoardspaceError, match=name.replace("_", ".")) as caught:
+                boardspace.run(**{**usual, name: value})
+            assert 3 < len(str(caught.value).split()) < 50
+    assert not (tmp_path / "out").exists()
+
+
+def test_odd_arguments_of_verification_and_of_opening_are_refused(tmp_path: Path) -> None:
+    odd: dict[str, tuple[Any, ...]] = {
+        "root": (None, 5, "", "\0", b"out"),
+        "level": ("Logic", None),
+        "draw": (5,),
+        "names": ("rush_hour", 5, [5]),
+        "processes": (5,),
+        "signers": (5,),
+    }
+    for name, values in odd.items():
+        for value in values:
+            with pytest.raises(BoardspaceError, match=f"{name}: .* wanted, not "):
+                verify(**{"root": tmp_path, "level": "hashes", name: value})
+    for value in odd["root"]:
+        with pytest.raises(BoardspaceError, match="place: a folder such as 'outputs/laptop' is wanted, not "):
+            boardspace.open(value)
+    with pytest.raises(BoardspaceError, match="nowhere: no folder; give that of a run"):
+        verify(tmp_path / "nowhere", "hashes")
+    with pytest.raises(BoardspaceError, match="seed: -1 is not from 0"):
+        Draw(-1)
 
 
 def test_numbers_of_numpy_are_numbers() -> None:

@@ -70,6 +70,14 @@ def test_an_error_in_the_code_of_a_space_is_told_with_its_file_and_line(
     assert "boardspace itself" not in done.stderr
 
 
+def test_an_error_in_a_check_of_an_author_is_told_with_its_file_and_line(tmp_path: Path) -> None:
+    assert run_with("check", tmp_path).exit_code == 0
+    done = CliRunner().invoke(cli, ["verify", str(tmp_path / "out")])
+    assert done.exit_code == 1, done.stderr
+    assert "odd: numbers: cannot be made: KeyError: 'no such check', in the code of a plug-in:\n" in done.stdout
+    assert f'File "{ODD}", line {line_of("no such check")}, in check' in done.stdout
+
+
 def test_the_frames_of_a_shard_that_failed_are_in_the_json(tmp_path: Path) -> None:
     done = run_with("shard", tmp_path, "--json")
     failed = json.loads(done.stdout)["failed"]

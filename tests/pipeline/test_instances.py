@@ -68,6 +68,23 @@ def test_every_answer_is_optimal_by_the_checker_and_ids_are_different(space: str
         assert scored(row, row["answer"]) == (1.0, f"optimal: {row['least']}"), row["id"]
 
 
+def test_that_there_are_fewer_than_wanted_is_told_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard = list[str]()
+    made = folder._made
+
+    def make(*given: Any) -> Any:
+        heard.append("making")
+        return made(*given)
+
+    monkeypatch.setattr(folder, "_made", make)
+    source, request = source_of("sliding_blocks"), Request(("2x3",))
+    drawn = folder.draw("sliding_blocks", source, request, Sample(1000), heard.append, heard.append)
+    told = f"there are {len(drawn.rows)} instances to draw from, fewer than --number 1,000"
+    assert heard.index("making") > heard.index(told) > heard.index(f"{len(drawn.rows)} candidates found")
+    assert heard[-1] == f"0 of {len(drawn.rows)} instances are checked"
+    assert not drawn.warnings  # the card says how many there are
+
+
 def corrupted(row: dict[str, Any]) -> Iterator[list[str]]:
     """Answers that are wrong whatever the puzzle."""
     answer = row["answer"]

@@ -8,6 +8,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
+from boardspace.cli.commands.questions import search_progress
 from boardspace.cli.progress import fitted_line, progress
 from boardspace.engine.config import validate
 from boardspace.engine.events import Listener
@@ -20,6 +21,18 @@ from boardspace.storage.progress_file import ProgressEvent
 PART = "five_in_a_row/parts/k03-n0017-m0017/000016-000003"
 STAMP = len("2026-11-26 21:40:03 ")
 TEXT = "with 146 stones: row 9 of 17, 3,210,554 states at once"
+
+
+def test_a_search_says_ever_more_seldom_how_far_it_is_where_no_terminal_shows_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    clock = Clock()
+    with search_progress(clock) as tell:
+        for clock.now in range(95):
+            tell(f"row {clock.now}")
+    assert capsys.readouterr().err.splitlines() == [
+        f"boardspace: row {second} ({second} s)" for second in (10, 20, 40, 80)
+    ]
 
 
 def event(shard: str, text: str, seconds: float) -> ProgressEvent:

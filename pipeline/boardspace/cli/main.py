@@ -21,7 +21,7 @@ from boardspace.cli.notices import complain, printable
 from boardspace.spec import registry
 from boardspace.spec.entry import Entry
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.registry import plug_in_of
+from boardspace.spec.registry import error_text, plug_in_of
 from boardspace_kernels.jit import CompilerError
 
 
@@ -158,10 +158,9 @@ def _explained(error: Exception) -> tuple[str, int]:
         return "a number has more digits than can be printed; give a smaller one", USER_ERROR
     if isinstance(error, ValueError) and str(error).startswith("A dask config file"):  # Dask reads it when imported
         return f"{str(error).splitlines()[0].split(', original')[0]}: mend it, or unset DASK_CONFIG", USER_ERROR
-    text = "; ".join(filter(None, "".join(traceback.format_exception_only(error)).splitlines()))
-    if (plug_in := plug_in_of(error)) is not None:
-        return f"{text}, in the code of a plug-in:\n{plug_in}", USER_ERROR
-    return f"{text} (an error in boardspace itself; `boardspace --debug ...` shows where)", INTERNAL_ERROR
+    if plug_in_of(error) is not None:
+        return error_text(error), USER_ERROR
+    return f"{error_text(error)} (an error in boardspace itself; `boardspace --debug ...` shows where)", INTERNAL_ERROR
 
 
 def main(*, ctrl_c_raises: bool = False) -> None:

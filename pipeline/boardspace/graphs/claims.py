@@ -1,8 +1,11 @@
 """Statements of others on a puzzle, a line each: the farthest state, the size of a level, all levels."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+from boardspace.spec.arguments import LARGEST, shown, within
+from boardspace.spec.errors import BoardspaceError
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,11 @@ class Statement:
     size: Mapping[str, int] = field(default_factory=dict, kw_only=True)
 
     @property
+    def stated(self) -> Any:
+        """The value as a JSON value; BoardspaceError where it, or another number of the statement, is none."""
+        return within("value", self.value, 0, LARGEST)
+
+    @property
     def text(self) -> str:
         """The statement, in our words."""
         raise NotImplementedError
@@ -68,6 +76,12 @@ class Count(Statement):
     moves: int | None = field(default=None, kw_only=True)
 
     @property
+    def stated(self) -> int:
+        if self.moves is not None:
+            within("moves", self.moves, 0, LARGEST)
+        return within("value", self.value, 0, LARGEST)
+
+    @property
     def text(self) -> str:
         return f"{self.value:,} states " + ("can be reached" if self.moves is None else f"take {self.moves} moves")
 
@@ -80,6 +94,12 @@ class Count(Statement):
 @dataclass(frozen=True)
 class LevelCounts(Statement):
     """The numbers of states that take 0, 1, 2, ... moves: ``LevelCounts([1, 9, 54], "source")``."""
+
+    @property
+    def stated(self) -> list[int]:
+        if isinstance(self.value, str) or not isinstance(self.value, Iterable):
+            raise BoardspaceError(f"value: numbers of all levels, such as [1, 9], are wanted, not {shown(self.value)}")
+        return [within("value", one, 0, LARGEST) for one in self.value]
 
     @property
     def text(self) -> str:

@@ -2,13 +2,17 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
-from boardspace.graphs.claims import Statement
-from boardspace.graphs.puzzle import Case, Closed, Dense, Puzzle, SecondRules, Sparse
+from boardspace.graphs.claims import DeadEnds, Statement, Takes, ToGoal
+from boardspace.graphs.puzzle import Case, Closed, Dense, OwnColumn, Puzzle, SecondRules, Sparse
+from boardspace.spec.arguments import shown, text
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.registry import error_text
+from boardspace.spec.space import SpaceConfig
 from boardspace_kernels.jit import Kernel
 
 NAME = "[a-z][a-z0-9_]*"
@@ -16,14 +20,44 @@ TAKEN = ("show", "solve", "group", "hardness", "path", "hardest", "random", "pla
 """The names of the commands that every puzzle has."""
 
 
+def _each(kind: type) -> Callable[[Any], bool]:
+    """True of a tuple or list of what is of a kind."""
+    return lambda value: isinstance(value, tuple | list) and all(isinstance(one, kind) for one in value)
+
+
+_TEXT, _BY_NAME = (lambda value: isinstance(value, str), "a text"), lambda value: isinstance(value, Mapping)
+KINDS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "name": _TEXT,
+    "title": _TEXT,
+    "doc": _TEXT,
+    "moves": (_BY_NAME, '{"step": KERNEL}'),
+    "retract": (_BY_NAME, '{"step": KERNEL}'),
+    "states": (lambda value: isinstance(value, Dense | Sparse | Closed), "Dense(...), Sparse(...) or Closed(...)"),
+    "undirected": (lambda value: isinstance(value, bool), "True or False"),
+    "config": (lambda value: isinstance(value, type) and issubclass(value, SpaceConfig), "a class of SpaceConfig"),
+    "metrics": (lambda value: value is None or callable(value), "a function of a config to names of moves"),
+    "sizes": (callable, 'a function of a config to sizes, such as [{"rows": 3}]'),
+    "whole": (_each(Mapping), 'sizes, such as [{"rows": 3}]'),
+    "claims": (_BY_NAME, '{"farthest": Greatest(11, "SOURCE")}'),
+    "columns": (_each(OwnColumn), "a tuple, (OwnColumn(...),)"),
+    "commands": (_each(FunctionType), "a tuple of functions, (NAME,)"),
+    "pddl": (lambda value: value is None or callable(value), "a function of a case and a state"),
+    "authors": (_each(str), 'a tuple of names, ("NAME",)'),
+}
+"""What each field is, where it is none of the numbers and rules below, and what is wanted in words."""
+
+
 def refuse_faults(puzzle: Puzzle) -> None:
     """BoardspaceError where what a puzzle declares cannot be used, whatever its rules do."""
+    for name, (fits, wanted) in KINDS.items():
+        if not fits(value := getattr(puzzle, name)):
+            raise BoardspaceError(f"{puzzle.name}: {name} is {shown(value)}: give {wanted}")
     _refuse_kernels(puzzle)
     _refuse_names(puzzle)
     _refuse_second_rules(puzzle)
-    _refuse_claims(puzzle)
     _refuse_columns(puzzle)
     refuse_cases(puzzle, puzzle.cases(puzzle.config()))
+    _refuse_claims(puzzle)
 
 
 def _refuse_kernels(puzzle: Puzzle) -> None:
@@ -83,12 +117,42 @@ def _refuse_second_rules(puzzle: Puzzle) -> None:
 def _refuse_claims(puzzle: Puzzle) -> None:
     names = puzzle.size_names
     for name, one in puzzle.claims.items():
-        if set(one.size) != set(names) or metric_of(puzzle, one) not in puzzle.moves:
+        where = f"{puzzle.name}: claims[{name!r}]"
+        if not isinstance(name, str) or not isinstance(one, Statement):
+            raise BoardspaceError(
+                f"{where} is {shown(one)}: give a statement of boardspace.graphs by a name, such as "
+                '"farthest": Greatest(11, "SOURCE")'
+            )
+        if isinstance(one, ToGoal | DeadEnds) and not puzzle.has_goals:
+            raise BoardspaceError(f"{where} is on goals, and the states have none: give goal=, or leave the claim out")
+        try:
+            _ = one.stated, text("source", one.source, "Jaap's Puzzle Page")
+        except BoardspaceError as error:
+            raise BoardspaceError(f"{where}: {error}") from error
+        sized = isinstance(one.size, Mapping) and set(one.size) == set(names) and all(map(_whole, one.size.values()))
+        if not sized or metric_of(puzzle, one) not in puzzle.moves:
             size = ", ".join(f'"{key}": ...' for key in names)
             raise BoardspaceError(
-                f"{puzzle.name}: claims[{name!r}] is on no case, so no run would judge it: say metric=, one of "
+                f"{where} is on no case, so no run would judge it: say metric=, one of "
                 f"{', '.join(puzzle.moves)}, and size={{{size}}}, as far as there are several"
             )
+        if isinstance(one, Takes):
+            _refuse_state(puzzle, where, one)
+
+
+def _refuse_state(puzzle: Puzzle, where: str, one: Takes) -> None:
+    """BoardspaceError where a statement is on what is no state."""
+    size = {name: one.size[name] for name in puzzle.size_names}
+    below = puzzle.states.count(size) if isinstance(puzzle.states, Dense) else 1 << 64
+    try:
+        number = (
+            puzzle.rules_of(metric_of(puzzle, one)).parse(size, one.state) if isinstance(one.state, str) else one.state
+        )
+    except Exception as error:  # an author's parser may fail in any way
+        why = error if isinstance(error, ValueError) else error_text(error)
+        raise BoardspaceError(f"{where} is on {shown(one.state)}, which is no state: {why}") from error
+    if not _whole(number) or not 0 <= number < below:
+        raise BoardspaceError(f"{where} is on {shown(one.state)}: give its drawing, or its number below {below:,}")
 
 
 def _refuse_columns(puzzle: Puzzle) -> None:

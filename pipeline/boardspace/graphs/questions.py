@@ -39,7 +39,7 @@ from boardspace.graphs.trying import RuleError, read_back
 from boardspace.release.datasets import Dataset
 from boardspace.spec.arguments import shown
 from boardspace.spec.errors import BoardspaceError, NothingFoundError
-from boardspace.spec.registry import space_named
+from boardspace.spec.registry import error_text, space_named
 from boardspace_kernels.graph import dense
 from boardspace_kernels.graph.dense import UNREACHED
 
@@ -171,8 +171,9 @@ class Answers:
         except BoardspaceError:
             raise
         except Exception as error:  # an author's parser may meet anything in a text
+            why = error if isinstance(error, ValueError) else error_text(error)
             raise BoardspaceError(
-                f"{text!r} is no state of {self.puzzle.name}: {error}; one is\n{self.text(self.example)}"
+                f"{text!r} is no state of {self.puzzle.name}: {why}; one is\n{self.text(self.example)}"
             ) from error
 
     def solution(self, state: int) -> list[Step] | None:

@@ -18,7 +18,6 @@ from boardspace.graphs.puzzle import Case, Closed, Dense, Puzzle, Sparse
 from boardspace.spec.claims import Claim
 from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.entry import Entry
-from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.question import Parameter, Question
 from boardspace.spec.space import Check, Inputs, Measurement, Part, Scope, Space, Stage, Table, one_shard
 from boardspace_kernels.graph.dense import UNREACHED
@@ -308,13 +307,8 @@ def _to_goal(puzzle: Puzzle, case: Case, inputs: Inputs) -> tuple[int | None, in
 
 
 def _distance(puzzle: Puzzle, case: Case, inputs: Inputs, state: int | str) -> int | None:
-    """The distance of a state, or of that of a drawing; BoardspaceError where it is none."""
-    try:
-        number = puzzle.rules_of(case.metric).parse(case.size, state) if isinstance(state, str) else state
-    except Exception as error:  # an author's parser may fail in any way
-        raise BoardspaceError(
-            f"{puzzle.name}, {case.name}: a claim is on {state!r}, which is no state: {error}"
-        ) from error
+    """The distance of a state, or of that of a drawing."""
+    number = puzzle.rules_of(case.metric).parse(case.size, state) if isinstance(state, str) else state
     if isinstance(puzzle.states, Dense):
         found = int(inputs.array(f"distance/{case.name}")[number])
         return None if found == UNREACHED else found
@@ -340,7 +334,7 @@ def _claim(puzzle: Puzzle, name: str, one: Statement) -> Claim:
     size = "".join(f", {name} = {value}" for name, value in one.size.items())
     metric = f", moves: {metric_of(puzzle, one).replace('_', ' ')}" if len(puzzle.moves) > 1 else ""
     where = f"{puzzle.title}{metric}{size}"
-    return Claim(id=name, source=one.source, statement=f"{one.text} ({where}).", stated=one.value)
+    return Claim(id=name, source=one.source, statement=f"{one.text} ({where}).", stated=one.stated)
 
 
 def _scopes(puzzle: Puzzle) -> tuple[Scope, ...]:

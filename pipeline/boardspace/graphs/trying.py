@@ -4,7 +4,6 @@ The kernel is tried as the Python that it is written in, so that what it writes 
 compiled; both with what the second rules say.
 """
 
-import traceback
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import numpy as np
 
 from boardspace.graphs.puzzle import Case, Dense, Puzzle
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.registry import own_frames, plug_in_of
 from boardspace_kernels.graph.rule import SPARE, Rule
 from boardspace_kernels.jit import interpreted
 
@@ -74,8 +74,8 @@ def rule_fault(puzzle: Puzzle, case: Case, state: int, thorough: bool = True) ->
     except RuleError as error:
         return str(error)
     except Exception as error:  # what an author wrote may raise anything, and the state is what he wants to know
-        frame = traceback.extract_tb(error.__traceback__)[-1]
-        where = f"{Path(frame.filename).name}, line {frame.lineno}, in {frame.name}"
+        frame = plug_in_of(error) or own_frames(error)[-1]
+        where = f"{Path(frame.file).name}, line {frame.line}, in {frame.function}"
         return f"at state {state} the rules raise {type(error).__name__}: {error} ({where}){shown(puzzle, case, state)}"
 
 

@@ -112,23 +112,29 @@ class Kept:
 
 @dataclass(frozen=True)
 class Choice:
-    """The candidates that were chosen, easy ones first, and sentences on what groups did not allow."""
+    """Candidates that were chosen, easy ones first.
+
+    warnings: sentences on what groups did not allow.
+    there: how many candidates there are, where they are fewer than the sample wants; else at least as many as it does.
+    """
 
     chosen: Sequence[Chosen]
     warnings: Sequence[str]
+    there: int
 
 
 def choose(batches: Iterable[Batch], sample: Sample) -> Choice:
     """The candidates of a sample."""
     kept = Kept(_kept(batches, sample))
-    number = min(sample.number, sum(kept.counts.values()))
+    there = sum(kept.counts.values())
+    number = min(sample.number, there)
     for_test = groups_for_test(kept, sample)
     sides = [kept.of_groups(lambda group: group not in for_test), kept.of_groups(lambda group: group in for_test)]
     tested = sides[1].taken(_rounded(sample.test * number), sample.bins)
     trained = sides[0].taken(number - len(tested), sample.bins)
     chosen = [*trained, *(replace(one, for_test=True) for one in tested)]
     chosen.sort(key=lambda one: (one.difficulty, one.batch.measure, one.for_test, one.batch.name))
-    return Choice(chosen, list(_warnings(sides, trained, tested, sample, number)))
+    return Choice(chosen, list(_warnings(sides, trained, tested, sample, number)), there)
 
 
 def _kept(batches: Iterable[Batch], sample: Sample) -> dict[Stratum, list[Chosen]]:

@@ -21,6 +21,7 @@ import pyarrow.parquet as pq
 from boardspace.instances import checker
 from boardspace.instances.choice import Chosen, Sample, choose
 from boardspace.instances.source import Batch, Instance, Request, Source, checked, rules_of
+from boardspace.spec.arguments import Progress
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.stage import fitting
 from boardspace.spec.texts import counted
@@ -54,6 +55,8 @@ MOST_PROVED = 2_000
 """Positions of a group that a certificate is tried with when it is written."""
 MOST_PLAYED, MOST_SEARCHED = 20, 2_000
 """Instances that the baseline of a card is measured on, and positions that its search looks at of each."""
+LINE_EVERY = 1000
+"""Instances that are checked between two lines on progress."""
 BASELINE = """
 What two simple players reach on some instances for testing, measured by `check.py` when this folder was made:
 
@@ -109,12 +112,24 @@ class Drawn:
     warnings: Sequence[str]
 
 
-def draw(space: str, source: Source, request: Request, sample: Sample) -> Drawn:
+def draw(
+    space: str,
+    source: Source,
+    request: Request,
+    sample: Sample,
+    tell: Progress = lambda text: None,
+    progress: Progress = lambda text: None,
+) -> Drawn:
     """The instances of a request; BoardspaceError where the checker has no rule of one, or does not call its answer
-    optimal."""
+    optimal. ``tell`` hears warnings, and that there are fewer than wanted, once they are known; ``progress`` how far
+    the drawing is."""
     rules, request = rules_of(source), checked(source, request)
-    choice = choose(_measured(source.batches(request), request.strata), sample)
-    made = _made(choice.chosen)
+    choice = choose(_measured(source.batches(request), request.strata, progress), sample)
+    if 0 < choice.there < sample.number:
+        tell(f"there are {counted(choice.there, 'instance')} to draw from, fewer than --number {sample.number:,}")
+    for warning in choice.warnings:
+        tell(f"warning: {warning}")
+    made = _made(choice.chosen, progress)
     rows = [
         Row(
             id=f"{space}-{one.batch.name}-{one.batch.show(one.key)}",
@@ -124,12 +139,15 @@ def draw(space: str, source: Source, request: Request, sample: Sample) -> Drawn:
         )
         for one in choice.chosen
     ]
-    for row in rows:
+    for number, row in enumerate(rows):
+        if not number % LINE_EVERY:
+            progress(f"{number:,} of {counted(len(rows), 'instance')} are checked")
         _require_checkable(row, space, rules)
-    warnings = [*choice.warnings]
     if request.unsolvable and all(row.instance.least is not None for row in rows):
-        warnings.append("no instance is without an answer, though --unsolvable asks for some: none was found")
-    return Drawn(rows, warnings)
+        lacking = "no instance is without an answer, though --unsolvable asks for some: none was found"
+        tell(f"warning: {lacking}")
+        return Drawn(rows, [*choice.warnings, lacking])
+    return Drawn(rows, choice.warnings)
 
 
 def _require_checkable(row: Row, space: str, rules: Mapping[str, Any]) -> None:
@@ -164,11 +182,13 @@ def _require_checkable(row: Row, space: str, rules: Mapping[str, Any]) -> None:
             ) from error
 
 
-def _measured(batches: Iterable[Batch], measure: str) -> Iterator[Batch]:
+def _measured(batches: Iterable[Batch], measure: str, progress: Progress) -> Iterator[Batch]:
     """The batches, of this measure where they have none; BoardspaceError where two have the same name: ids would be the
     same."""
-    seen = set[str]()
+    seen, found = set[str](), 0
     for batch in batches:
+        found += len(batch.key)
+        progress(f"{counted(found, 'candidate')} found")
         if batch.name in seen:
             raise BoardspaceError(
                 f"--of: two of them are named {batch.name}; leave one out, or give its file another name"
@@ -177,10 +197,11 @@ def _measured(batches: Iterable[Batch], measure: str) -> Iterator[Batch]:
         yield replace(batch, measure=batch.measure or (measure if batch.solvable else UNSOLVABLE))
 
 
-def _made(chosen: Sequence[Chosen]) -> dict[tuple[str, int], Instance]:
+def _made(chosen: Sequence[Chosen], progress: Progress) -> dict[tuple[str, int], Instance]:
     found: dict[tuple[str, int], Instance] = {}
     batches = {one.batch.name: one.batch for one in chosen}
     for name, batch in batches.items():
+        progress(f"{len(found):,} of {counted(len(chosen), 'instance')} are made")
         keys = np.array([one.key for one in chosen if one.batch.name == name], dtype=np.uint64)
         found |= {(name, int(key)): one for key, one in zip(keys, batch.make(keys), strict=True)}
     return found

@@ -17,7 +17,7 @@ from boardspace.release.atlas.serve import LocalHandler, Server, server_of
 from boardspace.spec.arguments import shown
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.question import Question
-from boardspace.spec.registry import spaces
+from boardspace.spec.registry import error_text, spaces
 
 ROOT = "/v1"
 LONGEST_PATH = 8192
@@ -54,7 +54,7 @@ class ApiHandler(LocalHandler):
         except MemoryError:
             self.refuse(HTTPStatus.SERVICE_UNAVAILABLE, "there is not enough memory for that")
         except Exception as error:  # the server goes on, whatever a plug-in raises
-            self.refuse(HTTPStatus.INTERNAL_SERVER_ERROR, f"an error in boardspace or a plug-in: {error!r}")
+            self.refuse(HTTPStatus.INTERNAL_SERVER_ERROR, f"an error in boardspace or a plug-in: {error_text(error)}")
         else:
             self._send_json(HTTPStatus.OK, found)
 

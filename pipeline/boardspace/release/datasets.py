@@ -24,6 +24,7 @@ from boardspace.spec.registry import space_named, spaces
 from boardspace.spec.space import CLAIMS, Column, Space, SpaceConfig, Verdict
 from boardspace.storage.complete import Complete
 from boardspace.storage.locations import BucketPath, Location, located
+from boardspace.storage.locations import place as named_place
 from boardspace.storage.release_documents import LONGEST, entries_in
 from boardspace.storage.release_folder import MANIFEST, SUMS
 from boardspace.storage.run_folder import COMPLETE
@@ -253,7 +254,7 @@ def open_datasets(place: str | Location) -> Datasets:
     >>> list(opened)
     ['solitaire']
     """
-    text = str(place)
+    text = named_place("place", place)
     found = _on_the_web(text.rstrip("/")) if text.startswith(("http://", "https://")) else _at(located(text))
     if not found:
         raise BoardspaceError(

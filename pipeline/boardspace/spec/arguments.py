@@ -2,7 +2,7 @@
 
 import operator
 import reprlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from boardspace.spec.errors import BoardspaceError
@@ -72,6 +72,19 @@ def text(name: str, value: Any, such_as: str) -> str:
     if not isinstance(value, str) or "\0" in value:
         raise BoardspaceError(f"{name}: a text such as {such_as!r} is wanted, not {shown(value)}")
     return value
+
+
+def of_kind(name: str, value: Any, kinds: type | tuple[type, ...], wanted: str) -> None:
+    """BoardspaceError, with what is wanted, where an argument is of none of these types."""
+    if not isinstance(value, kinds):
+        raise BoardspaceError(f"{name}: {wanted} is wanted, not {shown(value)}")
+
+
+def names(name: str, value: Any, such_as: str) -> tuple[str, ...]:
+    """The texts that an argument lists; BoardspaceError, with an example, where it is one text, or no list of them."""
+    if isinstance(value, str) or not isinstance(value, Iterable) or any(not isinstance(one, str) for one in value):
+        raise BoardspaceError(f"{name}: a list of texts such as [{such_as!r}] is wanted, not {shown(value)}")
+    return tuple(value)
 
 
 def switch(name: str, value: Any) -> bool:

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from boardspace.spec.arguments import LARGEST, within
 from boardspace.spec.stage import Inputs
 
 Number = TypeVar("Number", np.int64, np.uint64)
@@ -39,6 +40,9 @@ class Draw:
 
     seed: int = 0
     everything: bool = False
+
+    def __post_init__(self) -> None:
+        within("seed", self.seed, 0, LARGEST)
 
     @classmethod
     def at_random(cls, everything: bool = False) -> "Draw":

@@ -311,6 +311,13 @@ def plug_in_of(error: BaseException) -> Frame | None:
     return rest[-1] if rest else None
 
 
+def error_text(error: BaseException) -> str:
+    """An error in words; if the code of a plug-in raised it, or called what did, with the line."""
+    text = "; ".join(filter(None, "".join(traceback.format_exception_only(error)).splitlines()))
+    plug_in = plug_in_of(error)
+    return text if plug_in is None else f"{text}, in the code of a plug-in:\n{plug_in}"
+
+
 def lines_of(frames: Sequence[Frame]) -> str:
     """Text of frames, as Python prints them, on lines of its own; '' without any."""
     return "".join(f"\n{frame}" for frame in frames)

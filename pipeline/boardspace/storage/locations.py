@@ -1,9 +1,10 @@
 """Location of a run or a release: a folder, or a prefix of a bucket; and the paths that files may have below it."""
 
 import re
-from pathlib import Path, PurePosixPath
-from typing import TypeAlias
+from pathlib import Path, PurePath, PurePosixPath
+from typing import Any, TypeAlias
 
+from boardspace.spec.arguments import shown
 from boardspace.spec.errors import BoardspaceError
 
 ADDRESS = re.compile(r"(s3|gs|az)://([^/]*)(.*)", re.DOTALL)
@@ -49,6 +50,13 @@ def located(text: str) -> Location:
     if not bucket or not text.isprintable() or ".." in key.split("/"):
         raise BoardspaceError(f"{text!r}: not a place in a bucket, such as s3://bucket/prefix")
     return BucketPath(text)
+
+
+def place(name: str, value: Any) -> str:
+    """The folder, or the address, that an argument is, a text or a path; BoardspaceError where it is none."""
+    if not isinstance(value, str | PurePath) or not str(value) or "\0" in str(value):
+        raise BoardspaceError(f"{name}: a folder such as 'outputs/laptop' is wanted, not {shown(value)}")
+    return str(value)
 
 
 def inner_path(name: str) -> str:

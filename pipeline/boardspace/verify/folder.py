@@ -5,10 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from boardspace.engine.plan import has_plan, planned_spaces
-from boardspace.spec.arguments import shown
+from boardspace.spec.arguments import names as listed
+from boardspace.spec.arguments import of_kind, shown, switch
 from boardspace.spec.check import Draw
 from boardspace.spec.errors import BoardspaceError
-from boardspace.storage.locations import BucketPath, Location
+from boardspace.storage.locations import BucketPath, Location, located, place
 from boardspace.storage.mirror import local_copy
 from boardspace.storage.release_folder import SUMS
 from boardspace.storage.run_folder import goes_on
@@ -23,12 +24,12 @@ UNDER_WAY = "a run writes to this folder, so what is wrong may only be unfinishe
 
 
 def verify(
-    root: Location,
+    root: str | Location,
     level: Level,
     draw: Draw | None = None,
     names: Sequence[str] = (),
     processes: bool = False,
-    signers: Path | None = None,
+    signers: str | Path | None = None,
 ) -> Verification:
     """Check a folder, or its datasets ``names``, up to ``level``; ``draw`` chooses what the logic level tries. Without
     one it is drawn, and the result says by which seed.
@@ -40,13 +41,26 @@ def verify(
     guard its own start by ``if __name__ == "__main__"``.
 
     ``signers`` is a file of OpenSSH's allowed signers: one of them has to have signed the release. SignatureError where
-    that cannot be checked, or the folder is a run, which nobody signs. BoardspaceError where there is no such level.
+    that cannot be checked, or the folder is a run, which nobody signs. BoardspaceError where an argument is none of
+    these, or no dataset of a name lies there.
     """
     if level not in LEVELS:  # of a caller in Python
         raise BoardspaceError(f"level: one of {', '.join(LEVELS)} is wanted, not {shown(level)}")
+    of_kind("draw", draw, (Draw, type(None)), "a Draw, such as Draw(seed=1),")
+    of_kind("signers", signers, (str, Path, type(None)), "a file of allowed signers")
+    root, names, processes = (
+        located(place("root", root)),
+        listed("names", names, "klotski"),
+        switch("processes", processes),
+    )
+    if isinstance(root, Path) and not root.is_dir():
+        raise BoardspaceError(f"{root}: no folder; give that of a run, of a release, or of one of its datasets")
+    signers = None if signers is None else Path(signers)
     draw = draw or Draw.at_random()
     under_way = goes_on(root.absolute().parent if _is_part_of_run(root) else root)
     found = _verified(root, level, draw, names, processes, signers)
+    if names and not found.files and not found.faults:
+        raise BoardspaceError(f"{root}: holds no dataset {', '.join(names)}")
     if under_way and found.faults:
         found = replace(found, notes=(UNDER_WAY, *found.notes))
     return replace(found, seed=draw.seed) if level == "logic" and not draw.everything else found

@@ -11,6 +11,7 @@ from boardspace.engine.plan import Work
 from boardspace.spec.check import Check, Draw, Outcome
 from boardspace.spec.claims import CLAIM_CHECKS
 from boardspace.spec.errors import NotInReleaseError
+from boardspace.spec.registry import error_text
 from boardspace.spec.space import Inputs
 from boardspace.verify.coverage import coverage_faults
 from boardspace.verify.equations import Numbers, in_order, outcomes_of, tasks_of
@@ -53,7 +54,7 @@ def _made(asked: tuple[Callable[[], Opened], Numbers, Draw]) -> list[Found]:
 def _with_reason(found: Outcome | Exception, released: bool) -> Found:
     if released and isinstance(found, NotInReleaseError):
         return Outcome(0, 0), str(found)
-    return (Outcome(0, 0, f"cannot be made: {found!r}") if isinstance(found, Exception) else found), ""
+    return (Outcome(0, 0, f"cannot be made: {error_text(found)}") if isinstance(found, Exception) else found), ""
 
 
 def _noted(outcome: Outcome) -> Outcome:

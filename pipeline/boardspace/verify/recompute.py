@@ -18,6 +18,7 @@ from boardspace.engine import compilation
 from boardspace.engine.plan import Work, work_by
 from boardspace.engine.work import RunDataset
 from boardspace.spec.check import Draw, Outcome, outcome
+from boardspace.spec.registry import error_text
 from boardspace.spec.space import CLAIMS, Check, Facts, Inputs, Shard, Stage
 from boardspace.spec.stages import stages_of
 from boardspace.storage.complete import Complete, complete_of
@@ -240,7 +241,7 @@ def fault_made_again(work: Work, inputs: FinishedStages, one: FinishedShard) -> 
     try:
         output = one.stage.compute(work.config, one.shard.params, one.inputs)
     except Exception as error:  # forged inputs make shards raise nearly anything
-        return f"{name}: cannot be made again: {error!r}"
+        return f"{name}: cannot be made again: {error_text(error)}"
     target = Target(work.space.name, one.stage.name, one.shard.name)
     differences = compared(target, work, output, inputs, 0).differences
     return f"{name}: {differences[0]}" if differences else ""

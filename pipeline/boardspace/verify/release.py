@@ -22,7 +22,7 @@ from itertools import groupby
 from pathlib import Path
 
 from boardspace.spec.check import Draw
-from boardspace.spec.registry import space_named
+from boardspace.spec.registry import error_text, space_named
 from boardspace.storage.deposits import ZENODO
 from boardspace.storage.release_documents import (
     LONGEST,
@@ -62,7 +62,7 @@ def rederived_from(workers: Executor, folder: Path, draw: Draw) -> tuple[list[Re
     try:
         checks, work, _ = opened()
     except Exception as error:  # forged data make readers raise nearly anything
-        return [], [Fault("logic", f"{folder.resolve().name}: checks", f"cannot be made: {error!r}")]
+        return [], [Fault("logic", f"{folder.resolve().name}: checks", f"cannot be made: {error_text(error)}")]
     return logic_of(work, checks, begin_checks(workers, opened, checks, draw)())
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from boardspace.engine.plan import Work
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.registry import space_named
+from boardspace.spec.registry import error_text, space_named
 from boardspace.spec.space import CLAIMS, Array, Space, Table
 from boardspace.spec.stages import stages_of
 from boardspace.spec.table import dictionary, json_text, table_schema
@@ -41,7 +41,7 @@ def contents_faults(work: Work, complete: Complete) -> Iterator[str]:
     try:
         stages = stages_of(work.space, work.config).keys()
     except Exception as error:  # so do configs that no run would have begun with
-        yield f"the config of the dataset has no stages: {error!r}"
+        yield f"the config of the dataset has no stages: {error_text(error)}"
         return
     if is_of_these_sources(work) and complete.stages.keys() != stages:
         yield "names other stages than the config of the dataset has"

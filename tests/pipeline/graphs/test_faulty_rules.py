@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from boardspace.cli.commands.verify import fault_lines
 from boardspace.cli.main import cli
-from boardspace.graphs import Dense, Greatest, OwnColumn, Puzzle, space_of
+from boardspace.graphs import Count, Dense, Greatest, LevelCounts, OwnColumn, Puzzle, Takes, ToGoal, space_of
 from boardspace.graphs.classes import some_states, states_of
 from boardspace.graphs.questions import answers
 from boardspace.graphs.space import checks_of, measure
@@ -229,6 +229,39 @@ DECLARED: dict[str, tuple[Puzzle, str]] = {
         replace(LAMPS, claims={"most": Greatest(9, "a test", metric="pull", size=BOARD)}),
         "say metric=, one of press",
     ),
+    **{
+        f"claim, {text}": (replace(LAMPS, claims={"most": claim}), rf"lamps: claims\['most'\].*{text}")
+        for claim, text in (
+            (cast(Any, 9), "is 9: give a statement"),
+            (Greatest("9", "a test", size=BOARD), "value: a whole number is wanted, not '9'"),
+            (Greatest(-9, "a test", size=BOARD), "value: -9 is not from 0"),
+            (Greatest(9, cast(Any, 9), size=BOARD), "source: a text"),
+            (Greatest(9, "a test", size={"rows": 3, "columns": cast(Any, "3")}), "is on no case"),
+            (Count(9, "a test", moves=cast(Any, "3"), size=BOARD), "moves: a whole number is wanted"),
+            (LevelCounts("19", "a test", size=BOARD), "numbers of all levels, such as"),
+            (LevelCounts([1, 9.5], "a test", size=BOARD), "value: a whole number is wanted, not 9.5"),
+            (Takes(9, "a test", state=512, size=BOARD), "is on 512: give its drawing, or its number below 512"),
+            (Takes(9, "a test", state="?", size=BOARD), r"is on '\?', which is no state: 3 lines of 3 lamps"),
+            (ToGoal(9, "a test", size=BOARD), "is on goals, and the states have none"),
+        )
+    },
+    **{
+        f"odd {name}": (lamps_with(**{name: value}), f"lamps: {name} is .*: give ")
+        for name, value in {
+            "title": 5,
+            "moves": [press],
+            "states": Dense,
+            "undirected": "no",
+            "config": LampsConfig(),
+            "sizes": [BOARD],
+            "whole": BOARD,
+            "claims": [Greatest(9, "a test", size=BOARD)],
+            "columns": OwnColumn("lit", "", ANYTHING, ANYTHING),
+            "commands": solve,
+            "pddl": "text",
+            "authors": "name",
+        }.items()
+    },
     "no goal": (replace(LAMPS, rules=SolvedRules()), "its states have no goal: give them the kernel"),
     "command": (replace(LAMPS, commands=(solve,)), "every puzzle has a command solve"),
     "one way": (replace(BEADS, undirected=False), "say undirected=True"),

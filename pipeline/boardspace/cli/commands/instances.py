@@ -11,12 +11,14 @@ from pathlib import Path
 import click
 
 from boardspace.cli.commands.options import dataset_in, existing_folder, option_group
+from boardspace.cli.commands.questions import search_progress
 from boardspace.cli.notices import announced, complain, print_line
 from boardspace.instances.choice import Sample
 from boardspace.instances.folder import Row, draw, require, write_folder
 from boardspace.instances.source import Request, source_of
 from boardspace.spec.arguments import shown
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.texts import counted
 from boardspace.storage.locations import Location
 
 
@@ -118,21 +120,21 @@ def instances(space: str, drawing: Drawing, out: Path | None, languages: Sequenc
         drawing.parts, drawing.strata, dataset_in(drawing.data, space), drawing.unsolvable, drawing.middle
     )
     sample = drawing.sample
-    drawn = draw(space, source, request, sample)
+    with search_progress() as progress:
+        drawn = draw(space, source, request, sample, complain, progress)
     if not drawn.rows:
         hardness = f", of difficulty {drawing.difficulty}," if drawing.difficulty else ""
         raise BoardspaceError(
             f"nothing to draw from: no puzzle of {', '.join(drawing.parts) or space}{hardness} has an answer"
         )
-    for warning in drawn.warnings:
-        complain(f"warning: {warning}")
     command = ["boardspace", "instances", space, *drawing.words(), *(f"--{language}" for language in languages)]
     command += ["--baseline"] if baseline else []
     write_folder(folder, space, source, drawn, shlex.join(command), languages, baseline)
-    print_line(f"{folder}: {len(drawn.rows):,} instances, {_counted(drawn.rows)}; README.md says what they are")
+    print_line(f"{folder}: {_counted(drawn.rows)}; README.md says what they are")
 
 
 def _counted(rows: Sequence[Row]) -> str:
     """Numbers of instances on each side of the split."""
     sides = Counter(row.split for row in rows)
-    return ", ".join(f"{sides[split]:,} for {split}ing" for split in ("train", "test"))
+    both = ", ".join(f"{sides[split]:,} for {split}ing" for split in ("train", "test"))
+    return f"{counted(len(rows), 'instance')}, {both}"

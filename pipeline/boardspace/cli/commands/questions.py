@@ -15,7 +15,7 @@ import click
 from boardspace.cli.commands.options import DONE, NOT_RIGHT, option_group
 from boardspace.cli.drawing import Picture, gallery
 from boardspace.cli.lines import broken, side_by_side, terminal_width
-from boardspace.cli.notices import announced
+from boardspace.cli.notices import announced, complain, duration
 from boardspace.spec.deferred import deferred
 from boardspace.spec.errors import BoardspaceError, NothingFoundError
 from boardspace.spec.texts import decoded
@@ -188,16 +188,29 @@ def read_text(file: TextIO, most: int = LONGEST_TEXT) -> str:
 
 
 @contextmanager
-def search_progress() -> Iterator[Callable[[str], None] | None]:
-    """Show how far a search is, on standard error if that is a terminal."""
+def search_progress(clock: Callable[[], float] = time.monotonic) -> Iterator[Callable[[str], None]]:
+    """Show how far a search is, on standard error; where that is no terminal by a line after ten seconds, and others
+    after twice as long each."""
     if not sys.stderr.isatty():
-        yield None
+        yield _ever_more_seldom(clock)
         return
     from rich.console import Console  # slow to import, and seldom needed
     from rich.status import Status
 
     with Status("searching", console=Console(stderr=True)) as status:
         yield status.update
+
+
+def _ever_more_seldom(clock: Callable[[], float]) -> Callable[[str], None]:
+    started, due = clock(), 10
+
+    def tell(text: str) -> None:
+        nonlocal due
+        if (seconds := clock() - started) >= due:
+            complain(f"{text} ({duration(seconds)})")
+            due = 2 * int(seconds)
+
+    return tell
 
 
 def text_of(argument: str) -> str:

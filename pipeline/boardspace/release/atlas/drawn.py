@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import pyarrow.parquet as pq
 
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.registry import space_named, spaces
+from boardspace.spec.registry import error_text, space_named, spaces
 from boardspace.spec.space import Table
 from boardspace.storage.release_folder import SUMS, read_sums
 from boardspace.storage.stored import stored
@@ -64,7 +64,7 @@ def _drawn(table: Table, row: Mapping[str, Any]) -> dict[str, Any]:
     try:
         svg = table.picture(row) if table.picture is not None else ""
     except Exception as error:  # the function of a space, which may raise anything
-        raise DrawingError(f"{where}: cannot be drawn: {error!r}; mend what the table names as `picture`") from error
+        raise DrawingError(f"{where}: cannot be drawn by `picture` of the table: {error_text(error)}") from error
     return {"key": [str(row[name]) for name in table.key], "svg": checked(svg, where) if svg else ""}
 
 

@@ -24,41 +24,6 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import error_text, plug_in_of
 from boardspace_kernels.jit import CompilerError
 
-
-class LazyGroup(click.Group):
-    """A group whose commands are entries; the module of one is imported when that command is asked for."""
-
-    def __init__(self, *args: Any, entries: Iterable[Entry] = (), **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._given = tuple(entries)
-
-    def entries(self) -> dict[str, Entry]:
-        """The entries by name, in order."""
-        return {entry.name: entry for entry in self._given}
-
-    def entry(self, name: str) -> Entry | None:
-        """The entry of that name; None where there is none."""
-        return self.entries().get(name)
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names, in the order of the entries."""
-        return list(self.entries())
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """The command of that name, loaded."""
-        entry = self.entry(name)
-        if entry is None:
-            return None
-        command = getattr(importlib.import_module(entry.module), name.replace("-", "_"))
-        assert isinstance(command, click.Command)
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The names with their lines of help."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(entry.name, entry.help) for entry in self.entries().values()])
-
-
 BESIDE = {"shard": "jobs", "advance": "jobs", "check-shard": "verify", "sign": "publish", "atlas": "serve"}
 """Commands that stand in the module of another one."""
 ENTRIES = tuple(
@@ -89,18 +54,37 @@ class PipeClosedError(Exception):
     """Error: the reader of standard output has stopped."""
 
 
-class Commands(LazyGroup):
-    """The top level: what every run needs, and what the spaces add. Errors a user can mend end in exit code 2."""
+class Commands(click.Group):
+    """The top level: what every run needs, and what the spaces add. The module of a command is imported when that is
+    asked for. Errors a user can mend end in exit code 2."""
+
+    def __init__(self, *args: Any, entries: Iterable[Entry] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._own = {entry.name: entry for entry in entries}
 
     def entries(self) -> dict[str, Entry]:
         """Run commands first, then those of the spaces."""
-        own = super().entries()
-        return {**own, **{entry.name: entry for entry in registry.commands(own)}}
+        return {**self._own, **{entry.name: entry for entry in registry.commands(self._own)}}
 
-    def entry(self, name: str) -> Entry | None:
-        """The entry of that name, a plug-in's last: to look for plug-ins takes a tenth of a small question's time."""
-        own = super().entries() | {entry.name: entry for entry in registry.shipped_commands()}
-        return own.get(name) or self.entries().get(name)
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order of the entries."""
+        return list(self.entries())
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command of that name, loaded; a plug-in's last: to look for plug-ins takes a tenth of a small question's
+        time."""
+        known = self._own | {entry.name: entry for entry in registry.shipped_commands()}
+        entry = known.get(name) or self.entries().get(name)
+        if entry is None:
+            return None
+        command = getattr(importlib.import_module(entry.module), name.replace("-", "_"))
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The names with their lines of help."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(entry.name, entry.help) for entry in self.entries().values()])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command. What it raises ends here, in a line and a nonzero code; ``--debug`` shows the traceback."""

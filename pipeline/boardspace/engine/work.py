@@ -142,18 +142,6 @@ NOTHING_PASSED = Passed()
 
 
 @dataclass(frozen=True)
-class EarlierRounds:
-    """Remains of an earlier run of a stage that repeats.
-
-    recorded: the next round may have a record: those up to it were found again.
-    keep: rounds whose blobs for the next round alone are to be there.
-    """
-
-    recorded: bool = False
-    keep: frozenset[int] = frozenset()
-
-
-@dataclass(frozen=True)
 class StageCut:
     """Stage cut into shards.
 
@@ -163,7 +151,6 @@ class StageCut:
     done: shards that an earlier run did.
     whole: what the finish would find, where nothing is to do: then the stage has its record already.
     passed: of a stage that repeats, the rounds before this one that an earlier run did.
-    earlier: what that run left of it.
     """
 
     stage: str
@@ -172,7 +159,6 @@ class StageCut:
     done: PackedShards
     whole: "StageDone | None" = None
     passed: Passed = NOTHING_PASSED
-    earlier: EarlierRounds = EarlierRounds()
 
     @property
     def works(self) -> dict[str, str]:
@@ -202,17 +188,14 @@ class StageDone:
     following: tuple[StageCut, ...] = field(default=())
 
 
-def cut_stage(
-    dataset: RunDataset, name: str, finished: Mapping[str, str], earlier: EarlierRounds | None = None
-) -> StageCut:
+def cut_stage(dataset: RunDataset, name: str, finished: Mapping[str, str]) -> StageCut:
     """Cut a stage whose inputs are finished; ``finished`` are the digests of finished stages by name.
 
-    A stage that repeats is cut into the first round that an earlier run did not do; ``earlier`` is what the cut of the
-    round before knew of that run.
+    A stage that repeats is cut into the first round that an earlier run did not do.
     """
     work, stages = dataset.work(), dataset.stages()
     if stages[name].repeats:
-        return _cut_round(dataset, stages[name], finished, earlier)
+        return _cut_round(dataset, stages[name], finished)
     inputs = {before: finished[before] for before in stages[name].after}
     shards = cut(stages[name], work.config, FinishedStages(dataset.folder, work.space, inputs))
     works = _works(dataset, stages[name], shards, inputs)
@@ -228,17 +211,14 @@ def cut_stage(
     return replace(made, whole=_stage_done(name, whole.digest, whole.receipts))
 
 
-def _cut_round(
-    dataset: RunDataset, stage: Stage, finished: Mapping[str, str], earlier: EarlierRounds | None
-) -> StageCut:
+def _cut_round(dataset: RunDataset, stage: Stage, finished: Mapping[str, str]) -> StageCut:
     """Cut a stage that repeats, see :func:`cut_stage`. Rounds that have a record and all their files are passed."""
     work, folder = dataset.work(), dataset.folder
     retention = Retention(folder, dataset.stages())
     inputs = {before: finished.get(before, NO_ROUNDS) for before in stage.after}
     rounds = rounds_until(folder, stage.name, inputs[stage.name])
-    recorded = rounds_after(folder, stage.name, rounds) if earlier is None or earlier.recorded else []
-    if earlier is None:
-        earlier = EarlierRounds(keep=retention.rounds_to_keep(stage.name, recorded))
+    recorded = rounds_after(folder, stage.name, rounds)
+    keep = retention.rounds_to_keep(stage.name, recorded) if len(recorded) > len(rounds) else ()
     passed = Passed()
     for number in itertools.count(len(rounds)):
         now = FinishedStages(folder, work.space, inputs).with_rounds(stage.name, rounds)
@@ -246,10 +226,9 @@ def _cut_round(
         works = _works(dataset, stage, shards, inputs)
         _refuse_old_names(dataset, stage, rounds, works)
         known = recorded[number] if number < len(recorded) else None
-        deleted = () if number in earlier.keep else stage.next_round_only
+        deleted = () if number in keep else stage.next_round_only
         before = _done_before(retention, stage.name, works, known.receipts if known else (), True, deleted)
-        found_again = known is not None and works == {receipt.shard: receipt.work for receipt in known.receipts}
-        if known is None or not found_again or len(before) < len(works):
+        if known is None or works.keys() != known.by_shard.keys() or len(before) < len(works):
             made = _stage_cut(stage.name, inputs, shards, works, before)
             break
         rounds = [*rounds, known]
@@ -257,7 +236,7 @@ def _cut_round(
         passed = passed.and_these(known.receipts)
     if made.todo:
         folder.reopen()
-    return replace(made, passed=passed, earlier=replace(earlier, recorded=found_again))
+    return replace(made, passed=passed)
 
 
 def _works(dataset: RunDataset, stage: Stage, shards: Sequence[Shard], inputs: Mapping[str, str]) -> dict[str, str]:
@@ -338,8 +317,7 @@ def finish_stage(
     finished = {**finished, made.stage: done.digest}
     if not done.again:
         Retention(dataset.folder, dataset.stages()).delete_after(finished, made.stage)
-    cuts = tuple(cut_stage(dataset, name, finished, made.earlier if name == made.stage else None) for name in following)
-    return replace(done, following=cuts)
+    return replace(done, following=tuple(cut_stage(dataset, name, finished) for name in following))
 
 
 def _recorded(dataset: RunDataset, made: StageCut, bundles: list[list[Receipt]]) -> StageDone:

@@ -281,12 +281,12 @@ def farthest_rows(puzzle: Puzzle, case: Case, states: Sequence[int], distance: i
     ]
 
 
-def level_sizes(case: Case, inputs: Inputs) -> list[int]:
-    """Number of states of each level of a case."""
+def level_sizes(case: Case, inputs: Inputs, stage: str = FORWARD, of: str = "states") -> list[int]:
+    """Number of states of each level of a case; or of rows, which are fewer where symmetries identify states."""
     found: dict[int, int] = {}
-    for facts in inputs.facts(FORWARD):
+    for facts in inputs.facts(stage):
         if facts["case"] == case.name and facts["states"]:
-            found[facts["level"]] = found.get(facts["level"], 0) + facts["states"]
+            found[facts["level"]] = found.get(facts["level"], 0) + facts[of]
     return [found[level] for level in sorted(found)]
 
 

@@ -17,7 +17,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.engine.shuffle import range_shards, sample
-from boardspace.graphs.levels import BACK, FARTHEST, FORWARD, GOALS_TRIED, LEVEL, MARKS, farthest_rows, goals_said
+from boardspace.graphs.levels import (
+    BACK,
+    FARTHEST,
+    FORWARD,
+    GOALS_TRIED,
+    LEVEL,
+    MARKS,
+    farthest_rows,
+    goals_said,
+    level_sizes,
+)
 from boardspace.graphs.paths import AT_ONCE, MOST_LEVELS, States, canonical, goals_among, marked, too_far, without
 from boardspace.graphs.puzzle import MOST_LISTED, Case, Puzzle
 from boardspace.graphs.trying import try_rules
@@ -180,25 +190,15 @@ def tables(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Input
     """The sizes of the levels of every case, and the farthest states."""
     levels, hardest = [], []
     for case in puzzle.cases(config):
-        found = level_facts(case, inputs, FORWARD)
-        for distance, (rows, states) in enumerate(found):
+        rows_of, sizes = level_sizes(case, inputs, of="rows"), level_sizes(case, inputs)
+        for distance, (rows, states) in enumerate(zip(rows_of, sizes, strict=True)):
             orbits = {"orbits": rows} if puzzle.symmetric else {}
             levels.append({**case.columns, "distance": distance, "states": states, **orbits})
-        last = len(found) - 1
+        last = len(sizes) - 1
         last_level = np.concatenate([*_Range(case, inputs, 0, 1 << 64).levels(FORWARD, last, last)])[:MOST_LISTED]
         hardest += farthest_rows(puzzle, case, last_level.tolist(), last)
-    rows_of = {puzzle.levels: levels, puzzle.farthest: hardest}
-    return Output({table.name: table.from_rows(some) for table, some in rows_of.items()})
-
-
-def level_facts(case: Case, inputs: Inputs, stage: str) -> list[tuple[int, int]]:
-    """Of each level of a case the number of its rows and of its states; they differ where symmetries identify some."""
-    found: dict[int, tuple[int, int]] = {}
-    for facts in inputs.facts(stage):
-        if facts["case"] == case.name and facts["rows"]:
-            rows, states = found.get(facts["level"], (0, 0))
-            found[facts["level"]] = rows + facts["rows"], states + facts["states"]
-    return [found[level] for level in sorted(found)]
+    made = {puzzle.levels: levels, puzzle.farthest: hardest}
+    return Output({table.name: table.from_rows(some) for table, some in made.items()})
 
 
 def moves_of_start(case: Case, inputs: Inputs) -> int | None:
@@ -211,13 +211,13 @@ def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[str]:
     """A line for each case."""
     lines = []
     for case in puzzle.cases(config):
-        levels = level_facts(case, inputs, FORWARD)
-        rows, states = (sum(one[i] for one in levels) for i in (0, 1))
+        levels = level_sizes(case, inputs)
+        states, rows = sum(levels), sum(level_sizes(case, inputs, of="rows"))
         alike = f", {counted(rows, 'orbit')}" if puzzle.symmetric else ""
         line = f"{case.name}: {counted(states, 'state')} can be reached{alike}; the farthest: "
-        line += f"{counted(len(levels) - 1, 'move')} ({counted(levels[-1][1], 'state')})"
+        line += f"{counted(len(levels) - 1, 'move')} ({counted(levels[-1], 'state')})"
         if puzzle.has_goals:
-            least, home = moves_of_start(case, inputs), sum(one[1] for one in level_facts(case, inputs, BACK))
+            least, home = moves_of_start(case, inputs), sum(level_sizes(case, inputs, BACK))
             line += goals_said(least, states - home)
         lines.append(line)
     return lines

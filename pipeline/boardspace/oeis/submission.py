@@ -30,6 +30,17 @@ KEYWORDS = frozenset(
 MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 DATE = rf"(?:{MONTHS}) [0-3]\d \d{{4}}"
 SIGNATURE = rf"_[^_]+_, {DATE}"
+LINES = {
+    "LINKS": (
+        r'[^<>]+, <a href="(?:/A(?:\d{6}|N{6})/[ab](?:\d{6}|N{6})[\w.]*|https?://[^"]+)">[^<>]+</a>',
+        'is not AUTHOR, <a href="ADDRESS">TITLE</a>',
+    ),
+    "COMMENTS": (rf".* - {SIGNATURE}", "ends with a signature, - _Name_, Mon DD YYYY"),
+    "EXTENSIONS": (rf"a\(\d+\)(?:-a\(\d+\))? from {SIGNATURE}", "is not a(17)-a(20) from _Name_, Mon DD YYYY"),
+    "CROSSREFS": (r"Cf\. A\d{6}(?:, A\d{6})*\.", "is not Cf. A000001, A000002."),
+    "AUTHOR": (SIGNATURE, "is not _Name_, Mon DD YYYY"),
+}
+"""Patterns of whole lines by their fields, and what is said of a line that has another form."""
 FIELDS = ("NAME", "DATA", "OFFSET", "COMMENTS", "LINKS", "PROG", "CROSSREFS", "KEYWORDS", "AUTHOR", "EXTENSIONS")
 
 FEWEST = 4
@@ -77,23 +88,8 @@ def faults_of_edit(fields: Mapping[str, Iterable[str]]) -> Iterator[str]:
     for name in fields.get("NAME", ()):
         if not name.endswith(".") or re.search(r"\d+x\d+|\bn x\b", name):
             yield f"NAME: {name!r} ends with a full stop, and has X between sides"
-    for line in fields.get("LINKS", ()):
-        if not re.fullmatch(
-            r'[^<>]+, <a href="(?:/A(?:\d{6}|N{6})/[ab](?:\d{6}|N{6})[\w.]*|https?://[^"]+)">[^<>]+</a>', line
-        ):
-            yield f'LINKS: {line!r} is not AUTHOR, <a href="ADDRESS">TITLE</a>'
-    for line in fields.get("COMMENTS", ()):
-        if not re.search(rf" - {SIGNATURE}$", line):
-            yield f"COMMENTS: {line!r} ends with a signature, - _Name_, Mon DD YYYY"
-    for line in fields.get("EXTENSIONS", ()):
-        if not re.fullmatch(rf"a\(\d+\)(?:-a\(\d+\))? from {SIGNATURE}", line):
-            yield f"EXTENSIONS: {line!r} is not a(17)-a(20) from _Name_, Mon DD YYYY"
-    for line in fields.get("CROSSREFS", ()):
-        if not re.fullmatch(r"Cf\. A\d{6}(?:, A\d{6})*\.", line):
-            yield f"CROSSREFS: {line!r} is not Cf. A000001, A000002."
-    for line in fields.get("AUTHOR", ()):
-        if not re.fullmatch(SIGNATURE, line):
-            yield f"AUTHOR: {line!r} is not _Name_, Mon DD YYYY"
+    for name, (pattern, what) in LINES.items():
+        yield from (f"{name}: {line!r} {what}" for line in fields.get(name, ()) if not re.fullmatch(pattern, line))
     yield from _faults_of_keywords(fields.get("KEYWORDS", ()))
     program = list(fields.get("PROG", ()))
     if program and (program[0] != "(Python)" or not re.search(rf"  # {SIGNATURE}$", program[-1])):

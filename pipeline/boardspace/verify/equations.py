@@ -55,16 +55,9 @@ class OnePass:
         return closed.outcomes(self.tables, [asked[check.name] for check in checks], config, inputs, draw)
 
 
-@dataclass(frozen=True)
-class _Alone:
-    """One of these checks, by itself."""
-
-    one_pass: OnePass
-    name: str
-
-    def __call__(self, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
-        asked = dict(self.one_pass.asked)[self.name]
-        return closed.outcomes(self.one_pass.tables, [asked], config, inputs, draw)[0]
+def _alone(tables: ClosedTables, asked: closed.Asked, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
+    """The outcome of one of these checks, by itself."""
+    return closed.outcomes(tables, [asked], config, inputs, draw)[0]
 
 
 def _checks_of(space: Space, one: Closed) -> Iterator[Check]:
@@ -87,7 +80,7 @@ def _checks_of(space: Space, one: Closed) -> Iterator[Check]:
             check,
             columns,
             asked.says if isinstance(asked, Again) else EVERY_ROW,
-            _Alone(one_pass, check),
+            partial(_alone, tables, asked),
             says=says,
             together=one_pass,
         )

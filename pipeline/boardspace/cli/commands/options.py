@@ -92,7 +92,7 @@ def option_group(name: str, make: Callable[..., Any], *options: Decorator) -> De
     def decorated(command: Command) -> Command:
         @functools.wraps(command)
         def calling(**given: Any) -> None:
-            made = make(**{option: given.pop(option) for option in taken})
+            made = make(**{option: given.pop(option) for option in taken if option in given})
             command(**{name: made}, **given)
 
         collected: Command = calling

@@ -34,16 +34,11 @@ def chosen_config(argument: Decorator) -> Decorator:
     )
 
 
-resume_options = option_group(
-    "resume", lambda fresh, keep, break_lock: Resume(fresh, keep, None, break_lock), _fresh, _keep, _break_lock
-)
+def _resume(fresh: bool, keep: bool, break_lock: bool, repair: bool = False) -> Resume:
+    return Resume(fresh, keep, set_damaged_aside if repair else None, break_lock)
+
+
+resume_options = option_group("resume", _resume, _fresh, _keep, _break_lock)
 """Options of what becomes of an earlier run; the command gets them as ``resume``."""
-resume_or_repair = option_group(
-    "resume",
-    lambda fresh, keep, repair, break_lock: Resume(fresh, keep, set_damaged_aside if repair else None, break_lock),
-    _fresh,
-    _keep,
-    _repair,
-    _break_lock,
-)
+resume_or_repair = option_group("resume", _resume, _fresh, _keep, _repair, _break_lock)
 """These options and ``--repair``."""

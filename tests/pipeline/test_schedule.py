@@ -57,12 +57,15 @@ def test_what_is_behind_a_stage_is_counted_in_planned_seconds() -> None:
 
 
 def test_rounds_go_before_many_short_stages_and_the_last_stage_before_all() -> None:
-    schedule = Schedule(RunDataset(Path("run"), "toy", "{}"), STAGES, 0.0, 16)
+    added: list[int] = []
+    schedule = Schedule(
+        RunDataset(Path("run"), "toy", "{}"), STAGES, 0.0, 16, lambda nodes, priority: added.append(priority)
+    )
 
     def priority(name: str, *costs: float) -> int:
         todo = PackedShards(CutShard(Shard(str(number), {}, cost), "00") for number, cost in enumerate(costs))
-        [added] = schedule.add_stage(StageCut(name, (), todo, PackedShards()))
-        return added.priority
+        schedule.add_stage(StageCut(name, (), todo, PackedShards()))
+        return added[-1]
 
     wide, first, rounds = priority("wide", *[1.0] * 32), priority("first", 0.1), priority("rounds", 0.1)
     assert wide < priority("second", 0.1) < first < rounds < priority("last", 1.0) == LAST_STAGE

@@ -8,9 +8,11 @@ import errno
 import logging
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import dask
 from dask.utils import format_bytes, parse_bytes
@@ -61,15 +63,23 @@ NOT_WATCHED = {
 CONNECT_SECONDS = 20
 
 
-class NoPages(WorkerPlugin):
-    """Ends the web server of each worker as it joins: without pages it would still answer which pages there are."""
+class Joining(WorkerPlugin):
+    """Has each worker of a cluster, those that join later too, do ``act`` as it joins."""
 
-    name = "boardspace-no-pages"
     idempotent = True
 
-    def setup(self, worker: Worker) -> None:
+    def __init__(self, name: str, act: Callable[[Worker], Any]) -> None:
+        self.name = f"boardspace-{name}"
+        self.act = act
+
+    def setup(self, worker: Worker) -> Any:
         """Called by Dask on each worker as it joins."""
-        worker.http_server.stop()
+        return self.act(worker)
+
+
+def _end_pages(worker: Worker) -> None:
+    # Without pages it would still answer which pages there are.
+    worker.http_server.stop()
 
 
 def _check_descriptors(workers: int) -> None:
@@ -93,7 +103,7 @@ def local(count: int | None, memory: str, retries: int) -> Iterator[Client]:
     _check_descriptors(count)
     with scratch_folder() as scratch, _started(count, memory, retries, scratch) as cluster, Client(cluster) as client:
         client.run_on_scheduler(lambda dask_scheduler: dask_scheduler.http_server.stop())
-        client.register_plugin(NoPages())
+        client.register_plugin(Joining("no-pages", _end_pages))
         yield client
 
 
@@ -151,32 +161,12 @@ def checked_memory(text: str) -> str:
     return text
 
 
-class Prepare(WorkerPlugin):
-    """Fills numba's cache once per host, as workers of an existing cluster join."""
-
-    idempotent = True
-
-    def __init__(self, spaces: compilation.Needs) -> None:
-        self.spaces = spaces
-        self.name = "-".join(["boardspace", *(name for space, more in spaces.items() for name in (space, *more))])
-
-    def setup(self, worker: Worker) -> None:
-        """Called by Dask on each worker as it joins; BoardspaceError, with the host's name, where it cannot."""
-        try:
-            compilation.fill(self.spaces)
-        except BoardspaceError as error:
-            raise BoardspaceError(f"host {socket.gethostname()}: {error}") from error
-
-
-class Leaving(WorkerPlugin):
-    """Has each worker of an existing cluster leave in good order when it gets SIGTERM."""
-
-    name = "boardspace-graceful-stop"
-    idempotent = True
-
-    def setup(self, worker: Worker) -> None:
-        """Called by Dask on each worker as it joins."""
-        graceful_stop.worker_leaves_on_sigterm(worker, graceful_stop.GRACE_SECONDS)
+def _compile(spaces: compilation.Needs, worker: Worker) -> None:
+    """Fill numba's cache, once a host; BoardspaceError, with the host's name, where that fails."""
+    try:
+        compilation.fill(spaces)
+    except BoardspaceError as error:
+        raise BoardspaceError(f"host {socket.gethostname()}: {error}") from error
 
 
 class LeavingNanny(NannyPlugin):
@@ -187,19 +177,12 @@ class LeavingNanny(NannyPlugin):
 
     def setup(self, nanny: Nanny) -> None:
         """Called by Dask on each nanny as it joins."""
-        graceful_stop.nanny_leaves_on_sigterm(nanny, graceful_stop.GRACE_SECONDS)
+        graceful_stop.nanny_leaves_on_sigterm(nanny)
 
 
-class AnnouncingGpus(WorkerPlugin):
-    """Gives each worker whose host has a GPU the resource that says so."""
-
-    name = "boardspace-gpus"
-    idempotent = True
-
-    async def setup(self, worker: Worker) -> None:
-        """Called by Dask on each worker as it joins."""
-        if gpu_for("auto") is not None:
-            await worker.set_resources(**{RESOURCE: worker.state.nthreads})
+async def _announce(worker: Worker) -> None:
+    if gpu_for("auto") is not None:
+        await worker.set_resources(**{RESOURCE: worker.state.nthreads})
 
 
 @contextmanager
@@ -219,14 +202,15 @@ def connected(config: ClusterConfig, spaces: compilation.Needs) -> Iterator[Clie
 def prepare(client: Client, spaces: compilation.Needs) -> None:
     """Have the workers of a cluster, those that join later too, compile the kernels of ``spaces``, once a host, and
     leave in good order when they get SIGTERM."""
-    client.register_plugin(Prepare(spaces))
-    client.register_plugin(Leaving())
+    names = "-".join(name for space, more in spaces.items() for name in (space, *more))
+    client.register_plugin(Joining(names, partial(_compile, spaces)))
+    client.register_plugin(Joining("graceful-stop", graceful_stop.worker_leaves_on_sigterm))
     client.register_plugin(LeavingNanny())
 
 
 def announce_gpus(client: Client) -> None:
     """Have the workers of a cluster that have a GPU say so, those that join later too."""
-    client.register_plugin(AnnouncingGpus())
+    client.register_plugin(Joining("gpus", _announce))
 
 
 def address_of(config: ClusterConfig) -> str:

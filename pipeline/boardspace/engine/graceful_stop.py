@@ -46,21 +46,21 @@ def on_sigterm() -> contextlib.AbstractContextManager[None]:
     return handled(signal.SIGTERM, lambda number, frame: request_stop())
 
 
-def worker_leaves_on_sigterm(worker: Any, grace: float) -> None:
+def worker_leaves_on_sigterm(worker: Any) -> None:
     """Have a worker of Dask leave in good order; called in its event loop. In a thread, SIGTERM is not the worker's."""
-    _in_loop(lambda: _leave(worker, grace))
+    _in_loop(lambda: _leave(worker))
 
 
-def nanny_leaves_on_sigterm(nanny: Any, grace: float) -> None:
+def nanny_leaves_on_sigterm(nanny: Any) -> None:
     """Have a nanny pass SIGTERM on to its worker, and end after it; called in its event loop."""
-    _in_loop(lambda: _end_after_worker(nanny, grace))
+    _in_loop(lambda: _end_after_worker(nanny))
 
 
-async def _leave(worker: Any, grace: float) -> None:
+async def _leave(worker: Any) -> None:
     request_stop()
     # The scheduler sends nothing more to a worker of this status, and waits for what runs.
     worker.status = type(worker.status).closing_gracefully
-    end = time.monotonic() + grace
+    end = time.monotonic() + GRACE_SECONDS
     while worker.state.executing_count and time.monotonic() < end:
         await asyncio.sleep(POLL_SECONDS)
     # Results, and tasks that did not begin, go to other workers; where there are none, they are lost, and found again.
@@ -70,11 +70,11 @@ async def _leave(worker: Any, grace: float) -> None:
     await worker.close(timeout=CLOSE_SECONDS, executor_wait=False, reason="boardspace-sigterm")
 
 
-async def _end_after_worker(nanny: Any, grace: float) -> None:
+async def _end_after_worker(nanny: Any) -> None:
     if nanny.pid:
         with contextlib.suppress(ProcessLookupError):
             os.kill(nanny.pid, signal.SIGTERM)
-    end = time.monotonic() + grace + RETIRE_SECONDS + 2 * CLOSE_SECONDS
+    end = time.monotonic() + GRACE_SECONDS + RETIRE_SECONDS + 2 * CLOSE_SECONDS
     while nanny.pid and time.monotonic() < end:
         await asyncio.sleep(POLL_SECONDS)
     await nanny.close(timeout=CLOSE_SECONDS, reason="boardspace-sigterm")

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from boardspace.engine.events import Listener, ShardFailedError, SpaceSummary, WorkerDiedError, cause_of
 from boardspace.engine.gpu import GpuUse
-from boardspace.engine.graph import Ended, TaskGraph
+from boardspace.engine.graph import Ended, Nodes, TaskGraph
 from boardspace.engine.plan import Work
-from boardspace.engine.schedule import Added, Schedule
+from boardspace.engine.schedule import Schedule
 from boardspace.engine.work import RunDataset, ShardError, StageCut, StageDone, done_by_now, label_of, shown
 from boardspace.spec.registry import Frame, lines_of
 from boardspace.spec.stages import stages_of
@@ -61,11 +61,11 @@ class _Loop:
         for one in work:
             stages = dict(stages_of(one.space, one.config))
             dataset = RunDataset(root, one.space.name, one.plan.model_dump_json(), limits.gpu)
-            self.schedules[one.space.name] = Schedule(dataset, stages, limits.shard_seconds, limits.slots)
+            self.schedules[one.space.name] = Schedule(dataset, stages, limits.shard_seconds, limits.slots, self._add)
 
     def run(self) -> dict[str, SpaceSummary]:
         for schedule in self.schedules.values():
-            self._add(schedule.begin())
+            schedule.cut_ready()
         while self.running and (ended := self.graph.next_ended()) is not None:
             self.running -= 1
             schedule = self.schedules[ended.key[0].split("/", 1)[0]]
@@ -77,10 +77,9 @@ class _Loop:
             self._follow(schedule, ended)
         return {name: schedule.summary for name, schedule in self.schedules.items()}
 
-    def _add(self, added: Sequence[Added]) -> None:
-        for part in added:
-            self.graph.add(part.nodes, part.priority)
-            self.running += len(part.nodes)
+    def _add(self, nodes: Nodes, priority: int) -> None:
+        self.graph.add(nodes, priority)
+        self.running += len(nodes)
 
     def _follow(self, schedule: Schedule, ended: Ended) -> None:
         space = schedule.dataset.space
@@ -89,7 +88,7 @@ class _Loop:
         elif isinstance(ended.result, StageCut):
             self._begin_stage(schedule, ended.result)
         elif isinstance(ended.result, StageDone):
-            self._add(schedule.finish(ended.result))
+            schedule.finish(ended.result)
             for cut in ended.result.following:
                 self._begin_stage(schedule, cut)
         else:
@@ -99,7 +98,7 @@ class _Loop:
         stage = schedule.stages[cut.stage]
         done = len(cut.done) + cut.passed.shards
         self.listener.stage_cut(schedule.dataset.space, stage, len(cut.todo) + done, done)
-        self._add(schedule.add_stage(cut))
+        schedule.add_stage(cut)
 
     def _explained(self, schedule: Schedule, ended: Ended, error: BaseException) -> BaseException:
         """Error, for the user, of a node that failed for good."""

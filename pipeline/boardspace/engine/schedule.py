@@ -2,7 +2,7 @@
 
 import itertools
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from boardspace.engine.events import SpaceSummary
@@ -30,14 +30,6 @@ MOST_BROUGHT = 10_000
 # goes before all others: it is one shard of seconds, and at the end of a run the other workers would wait for it.
 FIRST = 1_000_000_000
 LAST_STAGE = FIRST // 2
-
-
-@dataclass(frozen=True)
-class Added:
-    """Nodes to add to the graph, and their priority."""
-
-    nodes: Nodes
-    priority: int
 
 
 @dataclass(frozen=True)
@@ -105,13 +97,22 @@ class StageNodes:
 
 
 class Schedule:
-    """Schedule of one dataset: its methods take what a worker returned and give the nodes that follow from it."""
+    """Schedule of one dataset: its methods take what a worker returned, and give ``add`` the nodes that follow from
+    it, with their priority."""
 
-    def __init__(self, dataset: RunDataset, stages: dict[str, Stage], shard_seconds: float, slots: int) -> None:
+    def __init__(
+        self,
+        dataset: RunDataset,
+        stages: dict[str, Stage],
+        shard_seconds: float,
+        slots: int,
+        add: Callable[[Nodes, int], None],
+    ) -> None:
         self.dataset = dataset
         self.stages = stages
         self.shard_seconds = shard_seconds
         self.slots = slots
+        self.add = add
         self.behind = seconds_behind(stages)
         self.planned = {name: stage.seconds for name, stage in stages.items()}  # of rounds that are to come
         self.summary = SpaceSummary()
@@ -120,12 +121,16 @@ class Schedule:
         self.asked: set[str] = set()  # stages whose cut was asked for
         self._number = 0  # of the next key
 
-    def begin(self) -> list[Added]:
-        """The cuts of the stages that wait for nothing."""
-        return self._cut_ready()
+    def cut_ready(self) -> None:
+        """Add the cuts of the stages that wait for nothing more."""
+        for stage in self._ready(set(self.finished)):
+            self.asked.add(stage.name)
+            arguments = (self.dataset, stage.name, dict(self.finished))
+            node = Node(self._key(f"{stage.name}-cut"), cut_stage, arguments, wanted=True)
+            self.add((node,), self._priority(stage.name, ()))
 
-    def add_stage(self, cut: StageCut) -> list[Added]:
-        """The shards of a stage, most expensive first, in bundles, and its finish, which needs them all."""
+    def add_stage(self, cut: StageCut) -> None:
+        """Add the shards of a stage, most expensive first, in bundles, and its finish, which needs them all."""
         following = self._following(cut)
         self.asked.update(following)
         ends = array("Q", bundle_ends(cut.todo, self.slots))
@@ -134,37 +139,28 @@ class Schedule:
         nodes = StageNodes(self.dataset, cut, ends, self._number, self.shard_seconds, finished, following, gpu)
         self._number += len(nodes)
         self.under_way[cut.stage] = nodes
-        return [Added(nodes, self._priority(cut.stage, cut.todo.costs))]
+        self.add(nodes, self._priority(cut.stage, cut.todo.costs))
 
     def with_bundle(self, key: Key) -> StageNodes | None:
         """The stage with this bundle; None where the key is that of another node."""
         return next((nodes for nodes in self.under_way.values() if nodes.has_bundle(key)), None)
 
-    def finish(self, done: StageDone) -> list[Added]:
-        """Nodes that may start now that a stage, or a round of it, is finished; it brought some cuts itself."""
+    def finish(self, done: StageDone) -> None:
+        """Add what may start now that a stage, or a round of it, is finished; it brought some cuts itself."""
         self.summary.count(self.under_way.pop(done.stage).cut, done)
         if done.again:
-            return []
+            return
         self.finished[done.stage] = done.digest
         if len(self.finished) == len(self.stages):
             arguments = (self.dataset, dict(self.finished))
-            return [Added((Node(self._key("complete"), complete_dataset, arguments, wanted=True),), FIRST)]
-        return self._cut_ready()
+            self.add((Node(self._key("complete"), complete_dataset, arguments, wanted=True),), FIRST)
+        self.cut_ready()
 
     def _following(self, cut: StageCut) -> tuple[str, ...]:
         """The stages that the finish of a stage cuts: itself where it repeats and had shards, else those it frees."""
         if self.stages[cut.stage].repeats and (cut.todo or cut.done):
             return (cut.stage,)
         return tuple(stage.name for stage in self._ready({*self.finished, cut.stage}))
-
-    def _cut_ready(self) -> list[Added]:
-        added = []
-        for stage in self._ready(set(self.finished)):
-            self.asked.add(stage.name)
-            arguments = (self.dataset, stage.name, dict(self.finished))
-            node = Node(self._key(f"{stage.name}-cut"), cut_stage, arguments, wanted=True)
-            added.append(Added((node,), self._priority(stage.name, ())))
-        return added
 
     def _priority(self, name: str, costs: Sequence[float]) -> int:
         """Planned milliseconds from the start of these shards of a stage to the end of the longest chain behind it."""

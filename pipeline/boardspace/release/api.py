@@ -44,7 +44,7 @@ class ApiHandler(LocalHandler):
         self.questions, self.turn = questions, turn
         super().__init__(*args, **kwargs)
 
-    def answer(self, with_content: bool) -> None:
+    def answer(self) -> None:
         try:
             found = self._found()
         except RequestError as error:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import pyarrow as pa
+from pydantic import BaseModel
 
 from boardspace.engine.plan import SpacePlan, config_of, has_plan, recorded_work
 from boardspace.release.dataset_files import BucketFiles, Files, LocalFiles, WebFiles
@@ -83,6 +84,7 @@ if TYPE_CHECKING:
     import zarr
 
 Value = TypeVar("Value")
+Stated = TypeVar("Stated", bound=BaseModel)
 
 
 class Named(Mapping[str, Value]):
@@ -162,11 +164,7 @@ class Dataset:
         know."""
         if not isinstance(self._files, WebFiles) and has_plan(run := located(self.place).parent):
             return {work.space.name: work.config for work in recorded_work(run)}[self.name]
-        try:
-            plan = SpacePlan.model_validate(json.loads(self._files.read(PACKAGE))["plan"])
-        except (ValueError, TypeError, KeyError, RecursionError) as error:
-            raise BoardspaceError(f"{self.place}/{PACKAGE}: torn or altered; boardspace verify tells more") from error
-        return config_of(self.space, plan)
+        return config_of(self.space, self._stated(PACKAGE, "plan", SpacePlan))
 
     @property
     def partial(self) -> str:
@@ -218,11 +216,14 @@ class Dataset:
 
     @functools.cached_property
     def _complete(self) -> Any:
+        return self._stated(COMPLETE, "record", Complete).model_dump(mode="json")
+
+    def _stated(self, file: str, key: str, kind: type[Stated]) -> Stated:
+        """A record by its key in a small file of the dataset."""
         try:
-            found = Complete.model_validate(json.loads(self._files.read(COMPLETE))["record"])
+            return kind.model_validate(json.loads(self._files.read(file))[key])
         except (ValueError, TypeError, KeyError, RecursionError) as error:
-            raise BoardspaceError(f"{self.place}/{COMPLETE}: torn or altered; boardspace verify tells more") from error
-        return found.model_dump(mode="json")
+            raise BoardspaceError(f"{self.place}/{file}: torn or altered; boardspace verify tells more") from error
 
 
 class Datasets(Named[Dataset]):

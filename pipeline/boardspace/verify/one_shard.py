@@ -10,7 +10,7 @@ from pathlib import Path
 
 from boardspace.engine import compilation
 from boardspace.engine.plan import Work, has_plan, plan_differences, recorded_work, work_by
-from boardspace.engine.work import RunDataset, cut_stage
+from boardspace.engine.work import cut_stage
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import space_named
 from boardspace.spec.space import Inputs, Output, Stage
@@ -24,6 +24,7 @@ from boardspace.storage.run_folder import COMPLETE, FinishedStages, SpaceFolder
 from boardspace.storage.scratch import scratch_folder
 from boardspace.verify.comparing import ShardCheck, Target, compared
 from boardspace.verify.files import FileFaultError
+from boardspace.verify.recompute import made_in
 from boardspace.verify.records import finish_round, shards_of
 from boardspace.verify.release_inputs import datasets_in, published_inputs, published_work
 
@@ -111,17 +112,12 @@ def _output(target: Target, work: Work, inputs: FinishedStages) -> Output:
 def _made_anew(target: Target, work: Work, warn: Warn) -> Iterator[tuple[Output, int]]:
     """The output of a shard and the number of stages made before it, all in scratch and by this installation."""
     with scratch_folder() as scratch:
-        plan = work_by(work.space, work.plan).plan
-        dataset = RunDataset(scratch / "run", target.space, plan.model_dump_json())
         stages = stages_of(work.space, work.config)
         behind = stages_behind(stages, _stage(target, stages).name)
         needed = [name for name in stages if name in behind]
         if needed:
             warn(f"computing first the stages that the shard reads: {', '.join(needed)}")
-        finished: dict[str, str] = {}
-        for name in needed:
-            while finish_round(dataset, stages[name], finished):
-                pass
+        dataset, finished = made_in(scratch / "run", work, needed)
         while True:
             made = cut_stage(dataset, target.stage, finished)
             found = [todo for todo in made.todo if todo.shard.name == target.shard]

@@ -8,7 +8,7 @@ may be wrong in that is for the other checks.
 """
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -66,7 +66,7 @@ def checks_of_release(work: Work, complete: Complete) -> tuple[Check, ...]:
             return Outcome(0, len(there))
         _compile(work)
         with scratch_folder() as scratch:
-            dataset = _made_in(scratch / "run", work)
+            dataset, _ = made_in(scratch / "run", work)
             records = {name: dataset.folder.finished(name) for name in stages_of(work.space, work.config)}
         made = complete_of(work.space.name, work.plan.digest, records)
         here = {**made.tables, **made.arrays}
@@ -94,7 +94,7 @@ def _whole(work: Work, inputs: FinishedStages, shards: int) -> Outcome:
 
 def _faults(work: Work, inputs: FinishedStages, root: Path) -> Iterator[str]:
     """For every shard what comes of it in the folder and is not in its receipt, or ''."""
-    dataset = _made_in(root, work)
+    dataset, _ = made_in(root, work)
     contents = partial(_contents, same_bytes=dataset.work().plan == work.plan)
     for name in stages_of(work.space, work.config):
         here = {receipt.shard: contents(receipt) for receipt in dataset.folder.finished(name).receipts}
@@ -103,14 +103,15 @@ def _faults(work: Work, inputs: FinishedStages, root: Path) -> Iterator[str]:
             yield "" if here.get(shard) == there.get(shard) else f"{name}/{shard}: something else comes of it here"
 
 
-def _made_in(root: Path, work: Work) -> RunDataset:
-    """Make a dataset in an empty folder, in this process, by this installation."""
+def made_in(root: Path, work: Work, names: Collection[str] | None = None) -> tuple[RunDataset, dict[str, str]]:
+    """Make a dataset, or these stages of it, in an empty folder, in this process, by this installation; the digests of
+    the stages' records come with it, by stage."""
     dataset = RunDataset(root, work.space.name, work_by(work.space, work.plan).plan.model_dump_json())
     finished: dict[str, str] = {}
-    for stage in stages_of(work.space, work.config).values():
-        while finish_round(dataset, stage, finished):
+    for name, stage in stages_of(work.space, work.config).items():
+        while (names is None or name in names) and finish_round(dataset, stage, finished):
             pass
-    return dataset
+    return dataset, finished
 
 
 def _contents(receipt: Receipt, same_bytes: bool) -> tuple[str, list[Any]]:

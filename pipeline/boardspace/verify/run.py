@@ -191,15 +191,7 @@ def structure_faults(
     cells = workers.files(partial(_shard_digest, root, space.name), of_arrays, lambda record: record.bytes)
     yield from _table_faults(workers, dataset, tables, records, others)
     yield from _metadata_faults(dataset, records)
-    yield from _array_faults(root / space.name / ARRAYS, _counted(dataset, cells))
-
-
-def _counted(
-    dataset: DatasetToCheck, cells: Iterator[tuple[FileRecord, str | FileFaultError]]
-) -> Iterator[tuple[FileRecord, str | FileFaultError]]:
-    for record, digest in cells:
-        dataset.progress(record.bytes)
-        yield record, digest
+    yield from _array_faults(dataset, cells)
 
 
 def _table_faults(
@@ -252,10 +244,12 @@ def _metadata_faults(dataset: DatasetToCheck, records: Sequence[FileRecord]) -> 
             yield Fault("structure", path, str(error))
 
 
-def _array_faults(group: Path, cells: Iterator[tuple[FileRecord, str | FileFaultError]]) -> Iterator[Fault]:
+def _array_faults(dataset: DatasetToCheck, cells: Iterator[tuple[FileRecord, str | FileFaultError]]) -> Iterator[Fault]:
     """Each array consists of the shards that its metadata names, with the cells that its receipts do."""
+    group = dataset.root / dataset.folder.space / ARRAYS
     shards: dict[str, list[tuple[FileRecord, str | FileFaultError]]] = {}
     for record, digest in cells:
+        dataset.progress(record.bytes)
         shards.setdefault(record.array, []).append((record, digest))
     for array, found in shards.items():
         bad = [(record, digest) for record, digest in found if isinstance(digest, FileFaultError)]

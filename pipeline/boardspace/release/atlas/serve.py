@@ -58,24 +58,19 @@ class LocalHandler(BaseHTTPRequestHandler):
     sys_version = ""
 
     def do_GET(self) -> None:
-        """Answer with a file, or a range of it."""
-        self._answer(with_content=True)
+        """Answer; with the headers alone where the request is HEAD."""
+        host = re.sub(r":\d+$", "", self.headers.get("Host", ""))
+        if host in NAMES:
+            self.answer()
+        else:  # a page of another site that had its name point here
+            self.refuse(HTTPStatus.FORBIDDEN, "served to this machine alone")
 
-    def do_HEAD(self) -> None:
-        """Answer with the headers alone."""
-        self._answer(with_content=False)
+    do_HEAD = do_GET  # noqa: N815
 
     def log_message(self, format: str, *args: Any) -> None:
         """Stay quiet."""
 
-    def _answer(self, with_content: bool) -> None:
-        host = re.sub(r":\d+$", "", self.headers.get("Host", ""))
-        if host in NAMES:
-            self.answer(with_content)
-        else:  # a page of another site that had its name point here
-            self.refuse(HTTPStatus.FORBIDDEN, "served to this machine alone")
-
-    def answer(self, with_content: bool) -> None:
+    def answer(self) -> None:
         """Answer a request that names this machine."""
         raise NotImplementedError
 
@@ -87,14 +82,20 @@ class LocalHandler(BaseHTTPRequestHandler):
         self, status: HTTPStatus, content: bytes, content_type: str, headers: Mapping[str, str] | None = None
     ) -> None:
         """Send a whole answer; without its content where the request is HEAD."""
+        self.send_head(status, len(content), content_type, headers)
+        if self.command != "HEAD":
+            self.wfile.write(content)
+
+    def send_head(
+        self, status: HTTPStatus, length: int, content_type: str, headers: Mapping[str, str] | None = None
+    ) -> None:
+        """Send the headers of an answer of so many bytes."""
         self.send_response(status)
         for name, value in (headers or {}).items():
             self.send_header(name, value)
         self.send_header("Content-Type", content_type)
-        self.send_header("Content-Length", str(len(content)))
+        self.send_header("Content-Length", str(length))
         self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(content)
 
 
 class Handler(LocalHandler):
@@ -104,7 +105,7 @@ class Handler(LocalHandler):
         self.folder = folder
         super().__init__(*args, **kwargs)
 
-    def answer(self, with_content: bool) -> None:
+    def answer(self) -> None:
         path = self._file()
         if path is None:
             self.refuse(HTTPStatus.NOT_FOUND, "no such file")
@@ -114,15 +115,20 @@ class Handler(LocalHandler):
         if span is None:
             self.refuse(HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE, "", {"Content-Range": f"bytes */{size}"})
             return
+        content_type = TYPES.get(path.suffix) or PLAIN.get(path.name, "application/octet-stream")
+        headers = {"Accept-Ranges": "bytes", "Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff"}
+        if path.suffix in TEXTS:
+            headers["Vary"] = "Accept-Encoding"
         takes_gzip = "gzip" in map(str.strip, self.headers.get("Accept-Encoding", "").split(","))
         if not span.asked and path.suffix in TEXTS and size <= LARGEST_TEXT and takes_gzip:
             content = gzip.compress(path.read_bytes(), 6, mtime=0)
-            self._head(path, Span(0, len(content), asked=False), size, {"Content-Encoding": "gzip"})
-            if with_content:
-                self.wfile.write(content)
+            self.send(HTTPStatus.OK, content, content_type, {**headers, "Content-Encoding": "gzip"})
             return
-        self._head(path, span, size)
-        if with_content:
+        if span.asked:
+            headers["Content-Range"] = f"bytes {span.first}-{span.last - 1}/{size}"
+        status = HTTPStatus.PARTIAL_CONTENT if span.asked else HTTPStatus.OK
+        self.send_head(status, span.last - span.first, content_type, headers)
+        if self.command != "HEAD":
             self._send(path, span)
 
     def _file(self) -> Path | None:
@@ -135,21 +141,6 @@ class Handler(LocalHandler):
             return path if path.is_relative_to(self.folder) and path.is_file() else None
         except (OSError, ValueError, RuntimeError):  # a name that is too long or holds \0; links in a circle
             return None
-
-    def _head(self, path: Path, span: Span, size: int, headers: Mapping[str, str] | None = None) -> None:
-        self.send_response(HTTPStatus.PARTIAL_CONTENT if span.asked else HTTPStatus.OK)
-        self.send_header("Content-Type", TYPES.get(path.suffix) or PLAIN.get(path.name, "application/octet-stream"))
-        self.send_header("Content-Length", str(span.last - span.first))
-        if path.suffix in TEXTS:
-            self.send_header("Vary", "Accept-Encoding")
-        for name, value in (headers or {}).items():
-            self.send_header(name, value)
-        if span.asked:
-            self.send_header("Content-Range", f"bytes {span.first}-{span.last - 1}/{size}")
-        self.send_header("Accept-Ranges", "bytes")
-        self.send_header("Cache-Control", "no-cache")
-        self.send_header("X-Content-Type-Options", "nosniff")
-        self.end_headers()
 
     def _send(self, path: Path, span: Span) -> None:
         with path.open("rb") as stream:

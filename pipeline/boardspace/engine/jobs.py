@@ -7,7 +7,6 @@ cuts those that follow, and writes the next job array, which also holds what the
 may be repeated, killed, or done twice.
 """
 
-import heapq
 import itertools
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from boardspace.engine import compilation, loop
 from boardspace.engine.config import Config
 from boardspace.engine.events import Listener, ShardFailedError, cause_of
 from boardspace.engine.gpu import GpuUse
-from boardspace.engine.graph import Ended, InProcess, Node, Nodes
+from boardspace.engine.graph import Ended, InProcess, Nodes
 from boardspace.engine.machine import MOST_SECONDS
 from boardspace.engine.packed_shards import CutShard
 from boardspace.engine.plan import Work, recorded_work, saved_plan
@@ -220,14 +219,13 @@ class _ShardsElsewhere(InProcess):
 
     def __init__(self) -> None:
         super().__init__()
-        self._kept: list[tuple[int, int, Node]] = []
-        self._number = itertools.count()
+        self._kept = InProcess()
 
     def add(self, nodes: Nodes, priority: int) -> None:
         """Keep bundles of shards for other processes; queue cuts and the finishes that need no shards."""
         for node in nodes:
             if node.reports:
-                heapq.heappush(self._kept, (-priority, next(self._number), node))
+                self._kept.add([node], priority)
             elif not node.needs:  # a finish that needs shards is for the next time
                 super().add([node], priority)
 
@@ -237,8 +235,7 @@ class _ShardsElsewhere(InProcess):
 
     def tasks(self) -> Iterator[JobTask]:
         """The bundles of shards as tasks, those that should start first in front."""
-        while self._kept:
-            _, _, node = heapq.heappop(self._kept)
+        for node, _ in self._kept.taken():
             dataset, stage, inputs, bundle, *_ = node.arguments
             shards = [
                 TaskShard(name=todo.shard.name, params=dict(todo.shard.params), cost=todo.shard.cost, work=todo.work)

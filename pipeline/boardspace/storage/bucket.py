@@ -23,8 +23,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from boardspace.storage import files
-from boardspace.storage.files import StorageError, Written
-from boardspace.storage.interface import Check, Fill, Sizes, Warn
+from boardspace.storage.files import Check, Fill, Sizes, StorageError, Warn, Written
 from boardspace.storage.lease import leased
 from boardspace.storage.locations import BucketPath
 from boardspace.storage.objects import client, content_of, copy_to, obstore_package, put_if, repeated, store_errors
@@ -42,7 +41,7 @@ LISTING_SECONDS = 600.0
 
 @dataclass(frozen=True)
 class InBucket:
-    """Object of a bucket, or all objects below a prefix: the other back end of :class:`.Stored`."""
+    """Object of a bucket, or all objects below a prefix, with the methods of :class:`.OnDisk`."""
 
     path: BucketPath
 
@@ -150,7 +149,8 @@ class InBucket:
         return ObjectStore(client(self.path.bucket, self.path.key), read_only=True)
 
     def held(self, warn: Warn, break_lock: bool) -> AbstractContextManager[None]:
-        """Hold the run's lock: an object that its owner renews (see :mod:`.lease`)."""
+        """Hold the run's lock: an object that its owner renews (see :mod:`.lease`). ``warn`` hears of the wait for an
+        owner that may be dead, unless ``break_lock`` says that it is."""
         above = self.path.parent
         return leased(_LockObject(self.path), str(above.parent if above.name == ".run" else above), warn, break_lock)
 

@@ -65,6 +65,10 @@ def _is_new(token: Path) -> bool:
     return True
 
 
+Fill = Callable[[BinaryIO], object]
+Check = Callable[[Path | BinaryIO], None]
+Sizes = Callable[[str], int | None]
+Warn = Callable[[str], None]
 TEMPORARY = ".tmp-"
 # A file that claims to be this long and has a small part of it on the disk holds nothing but a hole.
 SPARSE_FROM = 1 << 24

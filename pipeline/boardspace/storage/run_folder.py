@@ -29,11 +29,9 @@ import pyarrow as pa
 
 from boardspace.spec.space import Facts, Output, Space, Table
 from boardspace.spec.stage import ShardGpu
-from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.arrays import open_array, write_part
 from boardspace.storage.blobs import map_blob, write_blob
-from boardspace.storage.files import StorageError
-from boardspace.storage.interface import Sizes
+from boardspace.storage.files import Sizes, StorageError
 from boardspace.storage.locations import Location
 from boardspace.storage.parquet import read_tables, with_folders, write_table
 from boardspace.storage.receipts import (
@@ -408,7 +406,7 @@ def read_round(folder: SpaceFolder, stage: str, number: int) -> Round | None:
 
 @contextmanager
 def locked(root: Location, warn: Callable[[str], None] = lambda _: None, break_lock: bool = False) -> Iterator[None]:
-    """Hold the run's lock; another holder is an error that names it. See :meth:`.Stored.held`."""
+    """Hold the run's lock; another holder is an error that names it. See :meth:`.OnDisk.held`."""
     with stored(within(root, LOCK)).held(warn, break_lock):
         yield
 
@@ -437,6 +435,3 @@ def _write_once(folder: SpaceFolder, name: str, content: bytes, kind: str) -> No
         there = b""
     if there != content:
         put_bytes(within(folder.root, f".run/{folder.space}/{name}"), content, kind)
-
-
-__all__ = ["ARRAYS", "FinishedStages", "SpaceFolder", "goes_on", "locked", "write_stage"]

@@ -1,4 +1,9 @@
-"""Files and folders at a location, on a file system, here, or in a bucket, behind one :mod:`.interface`."""
+"""Files and folders at a location: on a file system, here, or in a bucket, which has the same methods (:mod:`.bucket`).
+
+Everything is written whole or not at all: on a file system by renaming, in an object store because a put is. What is
+missing raises FileNotFoundError where it is read, and is nothing to remove. What else goes wrong is a StorageError that
+says so in a line.
+"""
 
 import errno
 import fcntl
@@ -12,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import filelock
 import numpy as np
@@ -20,7 +25,11 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from boardspace.storage.files import (
+    Check,
+    Fill,
+    Sizes,
     StorageError,
+    Warn,
     Written,
     explain,
     inside,
@@ -30,8 +39,10 @@ from boardspace.storage.files import (
     write,
     write_bytes,
 )
-from boardspace.storage.interface import Check, Fill, Sizes, Stored, Warn
 from boardspace.storage.locations import BucketPath, Location, inner_path
+
+if TYPE_CHECKING:
+    from boardspace.storage.bucket import InBucket
 
 LENGTH_BYTES = 2
 """Of the length of a header, which begins a header of version 1.0."""
@@ -96,7 +107,7 @@ def _names_below(folder: Path, prefix: str) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class OnDisk:
-    """File or folder of a file system: one back end of :class:`.Stored`."""
+    """File or folder of a file system; the first methods are of the one, the rest of the other."""
 
     path: Path
 
@@ -105,7 +116,8 @@ class OnDisk:
         return read_regular(self.path, most, follow=True)
 
     def write(self, fill: Fill, check: Check, kind: str) -> Written:
-        """Write a temporary file, sync and check it, and rename it into place."""
+        """Have ``fill`` write a temporary file, sync it, have ``check`` read it, and rename it into place; ``kind``
+        names failpoints."""
         return write(self.path, fill, check, kind)
 
     def create(self, content: bytes, kind: str) -> bool:
@@ -152,7 +164,8 @@ class OnDisk:
         return sorted(_names_below(self.path, ""))
 
     def sizes(self, folders: Sequence[str]) -> Sizes:
-        """Return a function from a name below to its size in bytes, None where missing."""
+        """Return a function from a name below to its size in bytes, None where missing; all that is asked for lies in
+        these ``folders``."""
         return lambda name: OnDisk(self.path / name).size()
 
     def move(self, name: str, target: str) -> None:
@@ -162,7 +175,7 @@ class OnDisk:
         (self.path / name).replace(new)
 
     def sweep(self, below: bool = True) -> None:
-        """Delete the temporary files of writers that died."""
+        """Delete the temporary files of writers that died here and, with ``below``, in folders of this one."""
         for path in [*temporary_files(self.path, below)]:
             path.unlink(missing_ok=True)
 
@@ -177,7 +190,8 @@ class OnDisk:
 
     @contextmanager
     def held(self, warn: Warn, break_lock: bool) -> Iterator[None]:
-        """Hold the run's lock. The kernel frees what a dead process held, so nobody is warned and nothing is broken."""
+        """Hold the run's lock that lies here; StorageError names another holder. The kernel frees what a dead process
+        held, so nobody is warned and nothing is broken."""
         lock = self._lock()
         try:
             yield
@@ -220,7 +234,7 @@ class OnDisk:
         return lock
 
 
-def stored(location: Location) -> Stored:
+def stored(location: Location) -> "OnDisk | InBucket":
     """File or folder at a location."""
     if isinstance(location, BucketPath):
         from boardspace.storage.bucket import InBucket  # the client of the store is an extra

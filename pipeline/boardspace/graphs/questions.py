@@ -435,6 +435,16 @@ class ClassAnswers(_WordAnswers):
             )
         return classes.survey(self.puzzle, self.case, range(states.labels(self.case.size)))
 
+    def _groups(self, where: pc.Expression, *names: str) -> list[NDArray[Any]]:
+        """Columns of the groups ``where`` something holds: of a run, or surveyed."""
+        if self.dataset is not None:
+            rows = self.dataset.tables["groups"].to_table(filter=_of_case(self.case) & where)
+        else:
+            found = self._survey()
+            figures = dict(zip(("states", "goals", "distance"), found.figures.T, strict=False))
+            rows = pa.table({"state": found.states, "hardest": found.hardest, **figures}).filter(where)
+        return [rows.column(name).to_numpy() for name in names]
+
     def all_states(self) -> Iterator[NDArray[np.uint64]]:
         return map(self.labelled, range(classes.states_of(self.puzzle).labels(self.case.size)))
 
@@ -458,25 +468,14 @@ class ClassAnswers(_WordAnswers):
 
     def lost(self) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.uint64]]:
         """The least states of groups without goals, by the states of the group."""
-        if self.dataset is not None:
-            rows = self.dataset.tables["groups"].to_table(filter=_of_case(self.case) & (pc.field("goals") == 0))
-            states, sizes = (rows.column(name).to_numpy() for name in ("state", "states"))
-        else:
-            found = self._survey()
-            none = found.figures[:, 1] == 0
-            states, sizes = found.states[none], found.figures[none, 0]
+        states, sizes = self._groups(pc.field("goals") == 0, "state", "states")
         few = sizes <= MOST_STATES
         return states[few], sizes[few].astype(np.int64), states[few]
 
     def candidates(self, of_a_distance: int) -> tuple[NDArray[np.uint64], NDArray[np.uint8], NDArray[np.uint64]]:
         """The farthest states of all groups that have goals."""
-        if self.dataset is not None:
-            rows = self.dataset.tables["groups"].to_table(filter=_of_case(self.case) & (pc.field("distance") > 0))
-            states, distances, groups = (rows.column(name).to_numpy() for name in ("hardest", "distance", "state"))
-            return states, distances, groups
-        found = self._survey()
-        some = found.figures[:, 2] > 0
-        return found.hardest[some], found.figures[some, 2].astype(np.uint8), found.states[some]
+        states, distances, groups = self._groups(pc.field("distance") > 0, "hardest", "distance", "state")
+        return states, distances.astype(np.uint8), groups
 
     def random(self, seed: int, least: int = 0, most: int = UNREACHED - 1) -> int:
         """The class is drawn first, then a state of it."""

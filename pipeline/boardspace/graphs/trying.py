@@ -112,25 +112,21 @@ def _faults(puzzle: Puzzle, case: Case, state: int, thorough: bool) -> Iterator[
             yield f"kernel and second rules do not agree whether state {state} is a goal{shown(puzzle, case, state)}"
     if puzzle.symmetric:
         yield _image_fault(puzzle, case, state, found)
-    if puzzle.has_goals and not puzzle.undirected and thorough:
-        for there in found:
-            if state not in kernel_moves(puzzle, case, there, rule=puzzle.rule_of(case.metric, back=True)):
-                yield (
-                    f"a move leads from state {state} to state {there}, and retract of {case.metric} does not find it "
-                    f"there{shown(puzzle, case, state)}{shown(puzzle, case, there)}"
-                )
-        for there in kernel_moves(puzzle, case, state, rule=puzzle.rule_of(case.metric, back=True)):
+    if not thorough or not (puzzle.has_goals or puzzle.undirected):
+        return
+    back, none = puzzle.rule_of(case.metric, back=True), f"retract of {case.metric} does not find it there"
+    for there in found:
+        if state not in kernel_moves(puzzle, case, there, rule=back):
+            lacks = "none back, though the puzzle is undirected" if puzzle.undirected else none
+            drawings = f"{shown(puzzle, case, state)}{shown(puzzle, case, there)}"
+            yield f"a move leads from state {state} to state {there}, and {lacks}{drawings}"
+    if not puzzle.undirected:
+        for there in kernel_moves(puzzle, case, state, rule=back):
             if state not in kernel_moves(puzzle, case, there):
                 yield (
                     f"retract of {case.metric} finds that a move leads from state {there} to state {state}, and none "
                     f"does{shown(puzzle, case, there)}{shown(puzzle, case, state)}"
                 )
-    for there in found if thorough and puzzle.undirected else ():
-        if state not in kernel_moves(puzzle, case, there):
-            yield (
-                f"a move leads from state {state} to state {there}, and none back, though the puzzle is undirected"
-                f"{shown(puzzle, case, state)}{shown(puzzle, case, there)}"
-            )
 
 
 def _reading_fault(puzzle: Puzzle, case: Case, state: int) -> str:

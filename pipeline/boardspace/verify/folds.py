@@ -74,9 +74,7 @@ def moves(pieces: Sequence[Pieces], move: Move) -> Iterator[tuple[NDArray[Any], 
                 further = next((s for s in kind.slides if (s.home, s.direction) == (place, slide.direction)), None)
                 if further is None:
                     break
-                number = np.full(
-                    len(kind.rows[place]), -1, np.int32
-                )  # of the slide on, by the slot: no search is quicker
+                number = np.full(len(kind.rows[place]), -1, np.int32)  # of the slide on, by the slot
                 number[further.starts] = np.arange(len(further.starts))
                 at = number.take(slots)
                 goes = at >= 0

@@ -63,7 +63,7 @@ class Retention:
         """Delete the blobs that no stage reads any more now that ``last`` is finished, besides those ``finished``."""
         done = {*finished, last}
         for name in dict.fromkeys((*self.stages[last].after, last)):
-            if self.stages[name].drops and done.issuperset(self.readers(name)):
+            if self.stages[name].drops and done.issuperset(readers(self.stages, name)):
                 self.folder.delete_blobs(self.folder.finished(name).receipts)
             elif name == last:
                 self.delete_passed(name, self.folder.finished(name).receipts)
@@ -76,15 +76,11 @@ class Retention:
                     self.folder.finished(name).receipts, None if stage.drops else stage.next_round_only
                 )
 
-    def readers(self, name: str) -> list[str]:
-        """The stages that may read the blobs of one."""
-        return readers(self.stages, name)
-
     def _was_read(self, name: str) -> bool:
         """True where all readers of a stage's blobs are finished and have what they wrote; one that repeats is among
         them, and need not have these blobs."""
         if name not in self._read:
-            others = [reader for reader in self.readers(name) if reader != name]
+            others = [reader for reader in readers(self.stages, name) if reader != name]
             self._read[name] = self._has_all_but_blobs(name) and all(self._is_whole(reader) for reader in others)
         return self._read[name]
 

@@ -31,21 +31,13 @@ MOST_RECORD = 1 << 26
 """Bytes of COMPLETE, or of a list of sums: of millions of files."""
 
 
-class Files:
-    """Access to the files of one dataset."""
+class _Opened:
+    """Files of one dataset, opened by Arrow."""
 
     def __init__(self, root: str, file_system: Any = None) -> None:
         self.root = root
         self.file_system = file_system
         """For Arrow; None is the machine's own."""
-
-    def read(self, name: str) -> bytes:
-        """The content of a file."""
-        raise NotImplementedError
-
-    def names(self, start: str, end: str) -> list[str]:
-        """The files whose names start and end so, sorted."""
-        raise NotImplementedError
 
     def table(self, names: Sequence[str], folders: pa.Schema | None) -> "ds.Dataset":
         """The files of a table as one; ``folders`` are the columns that folders hold, if any."""
@@ -65,16 +57,8 @@ class Files:
         """Around whatever reads rows of a file: what goes wrong on the way to it becomes a BoardspaceError."""
         return nullcontext()
 
-    def array(self, name: str) -> "zarr.Array[Any]":
-        """A Zarr array."""
-        raise NotImplementedError
 
-    def verify(self, name: str, level: Level, draw: Draw | None) -> Verification:
-        """Check the dataset."""
-        raise NotImplementedError
-
-
-class LocalFiles(Files):
+class LocalFiles(_Opened):
     """Of a folder."""
 
     def read(self, name: str) -> bytes:
@@ -105,7 +89,7 @@ class LocalFiles(Files):
         return documents_compared(verify(root, level, draw, [name]), root)
 
 
-class BucketFiles(Files):
+class BucketFiles(_Opened):
     """Of a dataset in a bucket."""
 
     def __init__(self, root: BucketPath) -> None:
@@ -130,7 +114,7 @@ class BucketFiles(Files):
         return verify(self.place, level, draw, [name])
 
 
-class WebFiles(Files):
+class WebFiles(_Opened):
     """Of a release's dataset on a web server that answers ranges."""
 
     def __init__(self, root: str) -> None:
@@ -181,3 +165,7 @@ class WebFiles(Files):
             if digest.hexdigest() != expected:
                 faults.append(Fault("hashes", f"{name}/{file}", "its SHA-256 is not that of SHA256SUMS"))
         return Verification("hashes", len(self.sums), size, 0, 0, tuple(faults))
+
+
+Files = LocalFiles | BucketFiles | WebFiles
+"""Access to the files of one dataset."""

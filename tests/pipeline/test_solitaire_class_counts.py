@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +101,7 @@ def test_a_hole_may_be_named_by_its_column_and_row() -> None:
 def test_a_written_position_is_read_alike_by_both_readers(written: str) -> None:
     text = load_board("english")
     board = build_board("english", text)
-    read = text.model_copy(update={"problems": {"p": ProblemText(start=written, goal="d4")}})
+    read = replace(text, problems={"p": ProblemText(start=written, goal="d4")})
     by_hand = ProblemByHand("board/p", {"board": read})
     assert by_hand.word(by_hand.start) == parse_position(board, written)
 

@@ -13,6 +13,7 @@ from boardspace.spaces.solitaire.board_files import BoardFileError, drawn_start,
 from boardspace.spaces.solitaire.boards import drawing_of, open_board, parse_position
 from boardspace.spaces.solitaire.pictures import lines
 from boardspace.spaces.solitaire.rules import GameByHand
+from boardspace.storage.shipped import BOARDS, shipped_names
 
 DRAWN = Path(__file__).resolve().parents[1] / "golden" / "cases" / "peg_board_drawn.txt"
 
@@ -107,3 +108,11 @@ def test_a_board_of_more_holes_than_a_position_has_bits_is_refused_with_what_it_
         assert done.exit_code == 2, done.output
         assert "72 holes, and 64 at most" in done.output, done.output
         assert "positions of two words" in done.output
+
+
+def test_a_board_that_ships_is_what_a_file_with_its_text_is(tmp_path: Path) -> None:
+    """One is read without pydantic, the other with it."""
+    for name in shipped_names(BOARDS):
+        copy = tmp_path / f"{name}.toml"
+        copy.write_bytes((BOARDS / copy.name).read_bytes())
+        assert load_board(str(copy)) == load_board(name)

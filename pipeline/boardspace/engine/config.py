@@ -260,7 +260,7 @@ def _follows(error: Any) -> bool:
 
 def _fault(error: Any) -> str:
     message = str(error["msg"])
-    if error["type"] == "extra_forbidden":
+    if error["type"] in {"extra_forbidden", "unexpected_keyword_argument"}:
         return "unknown key; boardspace keys tells which there are"
     if error["type"] == "missing":
         return "missing"

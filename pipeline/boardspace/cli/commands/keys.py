@@ -53,7 +53,7 @@ def _section(name: str, title: str, model: type[BaseModel]) -> Section:
 def _keys(schema: Schema, whole: Schema, within: str) -> Iterator[Key]:
     """The keys of a table; after one that holds tables the keys of these."""
     for name, found in schema["properties"].items():
-        default = json.dumps(found["default"]) if "default" in found else "required"
+        default = "required" if name in schema.get("required", ()) else json.dumps(found.get("default", {}))
         yield Key(within + name, _takes(found, whole), default, found.get("description", ""))
         inner = _resolved(found.get("items") or found.get("additionalProperties") or {}, whole)
         if "properties" in inner:

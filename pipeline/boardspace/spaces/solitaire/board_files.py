@@ -15,13 +15,11 @@ triangular board are then shifted by half a place each.
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any, Literal
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from typing import Any, ClassVar, Literal
 
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.texts import EncodingError, counted
@@ -31,6 +29,7 @@ PEGS, HOLES, OUTSIDE = "oO●◉", "xX.·○", "#"
 SIGNS = "o is a peg, x or . a hole without one, # no hole"
 
 Cell = tuple[int, int]
+Grid = Literal["square", "triangular"]
 
 
 class DrawingError(BoardspaceError):
@@ -45,7 +44,7 @@ class Drawing:
     exact: columns are told, so that the drawing fits boards of its own shape alone.
     """
 
-    grid: str
+    grid: Grid
     pegs: Mapping[Cell, bool]
     exact: bool
 
@@ -90,7 +89,7 @@ def read_drawing(text: str) -> Drawing:
     signs = {(row, x): sign for row, line in enumerate(lines) for x, sign in enumerate(line) if not sign.isspace()}
     bottom = len(lines) - 1
     spaced = any(re.search(r"\S \S", line) for line in lines)
-    grid = "square"
+    grid: Grid = "square"
     if spaced and all(x % 2 == 0 for _, x in signs):
         signs = {(row, x // 2): sign for (row, x), sign in signs.items()}
     elif spaced and all((x - bottom + row) % 2 == 0 for row, x in signs):
@@ -118,26 +117,41 @@ class BoardFileError(BoardspaceError):
     """A board file, a problem or a position that cannot be read."""
 
 
-class ProblemText(BaseModel):
+STRICT: dict[str, Any] = {"extra": "forbid", "use_attribute_docstrings": True}
+"""Settings by which pydantic reads both kinds of text from a config, and board files from elsewhere. It takes longer to
+be imported than many a question about a shipped board, which tests have read in this way."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProblemText:
     """One problem of a board file."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    __pydantic_config__: ClassVar = STRICT
 
-    title: str = Field("", description="what people call it")
-    start: str = Field(description='the numbers of the pegs, such as "1 3-5 19", or "all but 19"')
-    goal: str = Field(description="the pegs at the end, in the same way")
+    title: str = ""
+    """what people call it"""
+    start: str
+    """the numbers of the pegs, such as "1 3-5 19", or "all but 19\""""
+    goal: str
+    """the pegs at the end, in the same way"""
 
 
-class BoardText(BaseModel):
+@dataclass(frozen=True, kw_only=True)
+class BoardText:
     """A board file."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    __pydantic_config__: ClassVar = STRICT
 
-    title: str = Field("", description="what people call it")
-    grid: Literal["square", "triangular"] = Field(description="pegs jump along two axes, or along three")
-    picture: str = Field(description="lines with the numbers of the holes where they are, a point for no hole")
-    aliases: tuple[str, ...] = Field((), description="other names by which a shipped board is found")
-    problems: Mapping[str, ProblemText] = Field({}, description="games on the board")
+    title: str = ""
+    """what people call it"""
+    grid: Grid
+    """pegs jump along two axes, or along three"""
+    picture: str
+    """lines with the numbers of the holes where they are, a point for no hole"""
+    aliases: tuple[str, ...] = ()
+    """other names by which a shipped board is found"""
+    problems: Mapping[str, ProblemText] = field(default_factory=dict)
+    """games on the board"""
 
 
 Boards = Mapping[str, BoardText]
@@ -220,17 +234,28 @@ def _read(path: Traversable) -> BoardText:
         content = read_text(path)
         if is_drawing(content):
             return _drawn(read_drawing(content))
-        text = BoardText.model_validate(parse_toml(content))
-    except ValidationError as error:  # a ValueError too
-        faults = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
-        raise BoardFileError(f"{path}: {faults}") from error
+        found = parse_toml(content)
     except EncodingError as error:
         raise BoardFileError(str(error)) from None
     except OSError as error:
         raise BoardFileError(f"{path}: cannot be read: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:
         raise BoardFileError(f"{path}: not valid TOML: {error}; nor is it a drawing: {SIGNS}") from error
-    return text
+    if path != BOARDS / path.name:
+        return _checked(path, found)
+    problems = {name: ProblemText(**problem) for name, problem in found.get("problems", {}).items()}
+    return BoardText(**{**found, "aliases": tuple(found.get("aliases", ())), "problems": problems})
+
+
+def _checked(path: Traversable, found: Mapping[str, Any]) -> BoardText:
+    """A board that does not ship; BoardFileError where it is none."""
+    from pydantic import TypeAdapter, ValidationError  # see STRICT
+
+    try:
+        return TypeAdapter(BoardText).validate_python(found)
+    except ValidationError as error:
+        faults = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
+        raise BoardFileError(f"{path}: {faults}") from error
 
 
 def named_problem(board: str, text: BoardText, name: str) -> ProblemText:
@@ -297,7 +322,7 @@ def _board_name(board: Any, folder: Path, boards: dict[str, Any]) -> Any:
     if path is None:
         known = not named or board in boards or board in shipped_names(BOARDS)
         return board if known else _aliases().get(board, board)
-    text = load_board(str(path)).model_dump(mode="json")
+    text = asdict(load_board(str(path)))
     if path.stem in shipped_names(BOARDS) or boards.get(path.stem, text) != text:
         raise BoardFileError(f"{board}: there is another board named {path.stem!r}; give the file another name")
     boards[path.stem] = text

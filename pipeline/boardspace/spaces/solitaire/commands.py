@@ -2,6 +2,7 @@
 
 import re
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -129,7 +130,7 @@ def boards(as_json: bool) -> None:
     """List the shipped boards and their problems."""
     found = {name: board_files.load_board(name) for name in answers.boards()}
     if as_json:
-        print_document({name: text.model_dump(mode="json") for name, text in found.items()})
+        print_document({name: asdict(text) for name, text in found.items()})
         return
     for name, text in found.items():
         click.echo(f"{name}: {text.title}")

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from boardspace.spaces.solitaire.board_files import NO_BOARDS, BoardFileError, Boards, BoardText, board_name, load_board
+from boardspace.spaces.solitaire.board_files import (
+    NO_BOARDS,
+    BoardFileError,
+    Boards,
+    BoardText,
+    Grid,
+    board_name,
+    load_board,
+)
 from boardspace.spaces.solitaire.boards import build_board
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.classes.fold import Fold, fold_by
@@ -28,7 +36,7 @@ class Vacancy:
     """A board as its file has it, and the number of the hole that is vacant at the start."""
 
     board_name: str
-    grid: str
+    grid: Grid
     picture: str
     hole: int
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from scipy.optimize import linprog
 
 from boardspace_kernels.five_in_a_row.board import BoardError
-from boardspace_kernels.five_in_a_row.strip_density import HEAVIEST, cheapest_pattern
+from boardspace_kernels.five_in_a_row.strip_density import HEAVIEST, density
 from boardspace_kernels.five_in_a_row.strip_states import Strip, strip
 
 Floats = npt.NDArray[np.float64]
@@ -30,7 +30,7 @@ def best_weights(columns: Strip) -> Iterator[tuple[tuple[int, ...], Fraction, fl
     weights, ceiling = (1,) * columns.width, 1.0
     while weights not in tried:
         tried.add(weights)
-        pattern = cheapest_pattern(columns, weights)
+        pattern = density(columns, weights).pattern
         stones = pattern.mean(axis=0)
         patterns.append((stones + stones[::-1]) / 2)
         best, ceiling = _optimum(np.array(patterns))

@@ -24,8 +24,7 @@ from boardspace.spec.space import CLAIMS, Check, Draw, Inputs
 from boardspace.verify.equations import all_checks
 from boardspace_kernels.five_in_a_row import minimum, strip_density
 from boardspace_kernels.five_in_a_row.board import WITHOUT_GAP
-from boardspace_kernels.five_in_a_row.checker import check_certificate
-from boardspace_kernels.five_in_a_row.recount import Recount
+from boardspace_kernels.five_in_a_row.recount import Recount, check_certificate
 from boardspace_kernels.five_in_a_row.search import Limits
 from boardspace_kernels.five_in_a_row.strip_checker import check_strip
 from boardspace_kernels.five_in_a_row.strip_density import continued

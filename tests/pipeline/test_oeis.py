@@ -16,7 +16,7 @@ from boardspace.oeis.sequence import Sequence, sequence_named, sequences
 from boardspace.oeis.submission import Signature, faults_of_bfile, faults_of_edit, look_up, submission
 from boardspace.running import run
 from boardspace.spec.errors import BoardspaceError
-from boardspace_kernels.five_in_a_row.checker import check_certificate
+from boardspace_kernels.five_in_a_row.recount import check_certificate
 
 ADA = Signature("Ada Lovelace", "Dec 10 1842")
 SIGNED = ("--author", ADA.author, "--date", ADA.date)

@@ -180,7 +180,7 @@ def small_costs(certificate: Mapping[str, Any], unit: int = UNIT) -> SmallCosts:
     """The bound of a certificate (:mod:`.certificate`) in ``unit`` units a stone; one by lines alone, which takes no
     roundings, stays in units of 1 / SCALE."""
     board = Board(tuple(certificate["shape"]), certificate["k"])
-    weights = _line_weights(board, certificate["lines"])
+    weights = line_weights(board, certificate["lines"])
     if not certificate["strips"]:
         return SmallCosts(SCALE, weights.tolist(), ())
     small = _small_weights(board, weights, unit)
@@ -190,7 +190,7 @@ def small_costs(certificate: Mapping[str, Any], unit: int = UNIT) -> SmallCosts:
     return SmallCosts(unit, small.tolist(), list(zip(cells.tolist(), shared.tolist(), strict=True)))
 
 
-def _line_weights(board: Board, lines: Sequence[Sequence[int]]) -> Ints:
+def line_weights(board: Board, lines: Sequence[Sequence[int]]) -> Ints:
     """(L,) weights, of those given as first cell, last cell and weight."""
     by_ends = {(first, last): weight for first, last, weight in lines}
     ends = board.lines[:, [0, -1]].tolist()

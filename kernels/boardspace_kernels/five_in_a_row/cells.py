@@ -1,10 +1,8 @@
-"""Tables of a walk over a board's cells, and layers of few states, decided cell after cell in one compiled call.
+"""Layers decided cell after cell in one compiled call, and the tables of a walk over a board's cells.
 
 On small boards, and at the first and last cells of large ones, a layer has so few states that most of the time would
-pass between the cells. Here the layers change places in two arrays, until one has more states than a search lets pass
-without a look.
-
-The tables of a walk are cut into one :class:`.Cell` after the other where layers are large.
+pass between the cells. There layers change places in two arrays, until one has more states than a search lets pass
+without a look. A layer that has more is decided alone.
 """
 
 from itertools import pairwise
@@ -17,7 +15,7 @@ from boardspace_kernels.five_in_a_row.board import Ints
 from boardspace_kernels.five_in_a_row.frontier import Frontier
 from boardspace_kernels.five_in_a_row.layers import (
     Budget,
-    Cell,
+    Cells,
     Child,
     NextLayer,
     States,
@@ -31,30 +29,11 @@ from boardspace_kernels.jit import borrowing
 Links = npt.NDArray[np.int32]
 
 
-class Cells(NamedTuple):
-    """The tables of all n cells, each as in :class:`.Cell`.
-
-    word: int64 (n, D).
-    shift: uint64 (n, D).
-    next_run: int64 (n, D, k).
-    gains: int64 (n, G, D, k).
-    strips: int64, of all cells one after the other.
-    first: int64 (n + 1), the strips over cell t are those from ``first[t]`` on, up to ``first[t + 1]``.
-    """
-
-    word: npt.NDArray[np.int64]
-    shift: npt.NDArray[np.uint64]
-    next_run: npt.NDArray[np.int64]
-    gains: npt.NDArray[np.int64]
-    strips: npt.NDArray[np.int64]
-    first: npt.NDArray[np.int64]
-
-
 class Workspace(NamedTuple):
-    """Arrays that small layers are decided in.
+    """Arrays that layers are decided in.
 
     rows: states, of which the first ``sizes[0]`` are those before the first cell.
-    spare: as many.
+    spare: as many; twice as many where one cell is decided.
     index: int32, hash table.
     links: int32 (2, n), the links of all layers.
     sizes: int64 (cells + 1), the states of each layer.
@@ -70,35 +49,41 @@ class Workspace(NamedTuple):
     stone: Child
 
 
-def decide_small(
+def decide(
     states: States, cells: Cells, span: tuple[int, int], tables: StripTables, budget: Budget, most: int
 ) -> tuple[States, list[Links], list[Links]]:
     """Decide the cells from the first of ``span`` to the one before its second, or as many until a layer has more than
-    ``most`` states, which may be the one given: the last layer, and the links to each after a free cell and after a
-    stone (see :func:`.layers.decide`)."""
+    ``most`` states; one at least.
+
+    Returns the last layer, and of each layer before it the links (n,) to the next, after a free cell and after a stone.
+    """
     begin, end = span
     size = len(states.stones)
-    if size > most or begin == end:
-        return states, [], []
+    alone = size > most
+    if alone:
+        end, most = begin + 1, size
     words, bounds, strips = states.keys.shape[1], states.values.shape[1], states.nodes.shape[1]
-    rows, spare = (empty_states(2 * most, words, bounds, strips) for _ in range(2))
-    for column, given in zip(rows, states, strict=True):
-        column[:size] = given
+    spare = empty_states(2 * most, words, bounds, strips)
+    rows = states if alone else empty_states(2 * most, words, bounds, strips)
+    if not alone:
+        for column, given in zip(rows, states, strict=True):
+            column[:size] = given
     index = np.empty(1 << (4 * most).bit_length(), dtype=np.int32)
     links = np.empty((2, (end - begin) * most), dtype=np.int32)
     sizes = np.zeros(end - begin + 1, dtype=np.int64)
     sizes[0] = size
     workspace = Workspace(rows, spare, index, links, sizes, empty_child(states), empty_child(states))
-    done = _expand_cells(begin, cells, tables, budget, most, workspace)
-    last = rows if done % 2 == 0 else spare
+    done = _decide_cells(begin, cells, tables, budget, most, workspace)
+    last = [column[: sizes[done]] for column in (rows if done % 2 == 0 else spare)]
     cuts = [0, *np.cumsum(sizes[:done]).tolist()]
-    kept = links[:, : cuts[-1]].copy()
-    free, after_stone = ([kind[low:high] for low, high in pairwise(cuts)] for kind in kept)
-    return States(*(column[: sizes[done]].copy() for column in last)), free, after_stone
+    # Small layers are taken out of their large arrays; a large one fills its own, and to copy it would take its memory.
+    kept = links if alone else links[:, : cuts[-1]].copy()
+    free, stone = ([kind[low:high] for low, high in pairwise(cuts)] for kind in kept)
+    return States(*(last if alone else [column.copy() for column in last])), free, stone
 
 
 @borrowing
-def _expand_cells(
+def _decide_cells(
     begin: int, cells: Cells, tables: StripTables, budget: Budget, most: int, workspace: Workspace
 ) -> int:
     """Decide cells from ``begin`` on, as many as the workspace has sizes after the first; how many were. After an odd
@@ -109,14 +94,6 @@ def _expand_cells(
         size = sizes[done]
         if size > most:
             return done
-        t = begin + done
-        cell = Cell(
-            cells.word[t],
-            cells.shift[t],
-            cells.next_run[t],
-            cells.gains[t],
-            cells.strips[cells.first[t] : cells.first[t + 1]],
-        )
         slots = 4
         while slots < 4 * size:
             slots *= 2
@@ -127,45 +104,28 @@ def _expand_cells(
         )
         to_free, to_stone = links[0, used : used + size], links[1, used : used + size]
         after = NextLayer(spare, index[:slots], to_free, to_stone, free, stone)
-        sizes[done + 1] = expand(parents, cell, tables, budget, after)
+        sizes[done + 1] = expand(parents, cells, begin + done, tables, budget, after)
         used += size
         rows, spare = spare, rows
     return len(sizes) - 1
 
 
-class CellTables:
-    """A frontier with the gains (cells, D, k) of its bounds; ``over[t]`` numbers the strips over cell t."""
-
-    def __init__(self, tables: Frontier, gains: list[Ints], over: list[Ints] | None = None) -> None:
-        self.frontier = tables
-        cells, directions = tables.slot.shape
-        on_board = tables.slot >= 0
-        self._word = np.where(on_board, tables.slot // tables.slots_per_word, -1)
-        self._shift = (np.where(on_board, tables.slot, 0) % tables.slots_per_word * tables.bits).astype(np.uint64)
-        self._gains = np.empty((cells, len(gains), directions, tables.board.k), dtype=np.int64)
-        for g, gain in enumerate(gains):
-            self._gains[:, g] = gain
-        self._first = np.cumsum([0, *map(len, over or [[]] * cells)], dtype=np.int64)
-        self._strips = np.concatenate([np.empty(0, dtype=np.int64), *(over or [])])
-
-    def use_second(self, gains: Ints) -> None:
-        """Let these gains be those of the second bound from here on."""
-        self._gains = np.stack([self._gains[:, 0], gains], axis=1)
-
-    @property
-    def cells(self) -> Cells:
-        """The tables of all cells."""
-        return Cells(self._word, self._shift, self.frontier.next_run, self._gains, self._strips, self._first)
-
-    def cell(self, t: int) -> Cell:
-        """The tables of cell ``t``."""
-        return Cell(
-            self._word[t],
-            self._shift[t],
-            self.frontier.next_run[t],
-            self._gains[t],
-            self._strips[self._first[t] : self._first[t + 1]],
-        )
+def cells_of(tables: Frontier, gains: list[Ints], over: list[Ints] | None = None) -> Cells:
+    """The tables of a frontier's cells with the gains (cells, D, k) of bounds; ``over[t]`` numbers the strips over cell
+    t."""
+    cells, directions = tables.slot.shape
+    on_board = tables.slot >= 0
+    every = np.empty((cells, len(gains), directions, tables.board.k), dtype=np.int64)
+    for g, gain in enumerate(gains):
+        every[:, g] = gain
+    return Cells(
+        np.where(on_board, tables.slot // tables.slots_per_word, -1),
+        (np.where(on_board, tables.slot, 0) % tables.slots_per_word * tables.bits).astype(np.uint64),
+        tables.next_run,
+        every,
+        np.concatenate([np.empty(0, dtype=np.int64), *(over or [])]),
+        np.cumsum([0, *map(len, over or [[]] * cells)], dtype=np.int64),
+    )
 
 
 NO_STRIPS = StripTables(np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32), np.empty((0, 0, 0), dtype=np.int64))

@@ -3,10 +3,10 @@
 A certificate holds X, the number of optimal placements, one of them as a witness, and the root bound: the weight of
 every line by its first and last cell, and the strips' costs. Where the bound, rounded up, is X, the certificate is a
 complete proof that no fewer stones suffice. Where it is less, the proof is the search; the certificate then says so
-and gives the states it met. :mod:`.checker` verifies it with code of its own, :mod:`.recount` repeats its search. So
-that both can drop the states that the search dropped, ``aimed`` holds the weights that it aimed at the states after so
-many ``cells``, one after another: they charge no stone on the other cells more than the scale. (Certificates of version
-1 have none.)
+and gives the states it met. :mod:`.checker` verifies its charges with code of its own, :mod:`.recount` repeats its
+search. So that it can drop the states that the search dropped, ``aimed`` holds the weights that it aimed at the states
+after so many ``cells``, one after another: they charge no stone on the other cells more than the scale. (Certificates
+of version 1 have none.)
 
 Boards that no search went over have certificates by weights alone. On a thin board every k-th window of a column has
 the weight of one stone. On a board carried from a small one (:mod:`.periodic`) the small board's weights stand in its
@@ -22,10 +22,10 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace_kernels.five_in_a_row.board import Board, BoardError, Ints
-from boardspace_kernels.five_in_a_row.bound import SCALE
+from boardspace_kernels.five_in_a_row.bound import SCALE, Bound, line_weights
 from boardspace_kernels.five_in_a_row.diagram import Diagram, paths_to_go, placements_by_rank
-from boardspace_kernels.five_in_a_row.minimum import Solution, least, thin_witness
-from boardspace_kernels.five_in_a_row.search import Prepared
+from boardspace_kernels.five_in_a_row.minimum import Solution, thin_witness
+from boardspace_kernels.five_in_a_row.search import DEFAULT_MEMORY, Prepared, prepare
 
 Stones = npt.NDArray[np.bool_]
 
@@ -35,24 +35,36 @@ VERSION = 2
 def certificate(solution: Solution) -> Mapping[str, Any]:
     """The certificate of a solution, of JSON values only; ``count`` is a decimal string. Needs the solution's
     diagram."""
-    return searched_certificate(
-        solution.prepared,
-        Searched(
-            solution.minimum,
-            str(solution.count),
-            [sweep.stones for sweep in solution.sweeps[:-1]],
-            solution.states,
-            first_placement(solution.diagram),
-            solution.sweeps[-1].aimed,
-        ),
-    )
+    empty = [sweep.stones for sweep in solution.sweeps[:-1]]
+    witness, aimed = first_placement(solution.diagram), solution.sweeps[-1].aimed
+    found = Searched(solution.minimum, str(solution.count), empty, solution.states, witness, aimed)
+    return searched_certificate(bound_of(solution.prepared), found)
+
+
+def bound_of(prepared: Prepared) -> Mapping[str, Any]:
+    """The part of a certificate that says the root bound of a board."""
+    board, bound = prepared.board, prepared.bound
+    strips = zip(prepared.strips.starts, bound.costs.tolist(), strict=True) if prepared.strips else ()
+    given = [{"start": start, "costs": costs} for start, costs in strips]
+    return _by_weights(board, _weighted_lines(board, bound.weights), prepared.floor) | {"strips": given}
+
+
+def prepared_by(bound: Mapping[str, Any], memory: int = DEFAULT_MEMORY) -> Prepared:
+    """The board made ready again of which a certificate, or :func:`bound_of`, says the root bound.
+
+    Raises:
+        BoardTooLargeError: the strips would take more than half of ``memory`` bytes.
+    """
+    board, strips = Board(tuple(bound["shape"]), bound["k"]), bound["strips"]
+    costs = np.array([strip["costs"] for strip in strips], dtype=np.int64) if strips else np.empty((0, 0), np.int64)
+    return prepare(board, costs.shape[1] // board.shape[0], Bound(line_weights(board, bound["lines"]), costs), memory)
 
 
 class Searched(NamedTuple):
     """Findings of the searches of a board.
 
     stones: the minimum.
-    placements: how many have it, in decimal digits.
+    placements: how many have it, in decimal digits; None where they were not counted.
     empty_budgets: numbers of stones with which no placement was found, ascending.
     states: how many were met.
     witness: one placement, as :func:`first_placement` writes it.
@@ -60,33 +72,37 @@ class Searched(NamedTuple):
     """
 
     stones: int
-    placements: str
+    placements: str | None
     empty_budgets: list[int]
     states: int
     witness: str
     aimed: Sequence[tuple[int, Ints]] = ()
 
 
-def searched_certificate(prepared: Prepared, found: Searched) -> Mapping[str, Any]:
-    """The certificate of a board that searches with this root bound went over, whole or in parts."""
-    board, bound = prepared.board, prepared.bound
-    strips = zip(prepared.strips.starts, bound.costs.tolist(), strict=True) if prepared.strips else ()
+def searched_certificate(bound: Mapping[str, Any], found: Searched) -> Mapping[str, Any]:
+    """The certificate of a board that searches with the root bound of :func:`bound_of` went over, whole or in parts."""
+    board = Board(tuple(bound["shape"]), bound["k"])
     return {
         "version": VERSION,
-        "shape": list(board.shape),
-        "k": board.k,
+        "shape": bound["shape"],
+        "k": bound["k"],
         "minimum": found.stones,
         "count": found.placements,
-        "proof": "bound" if least(prepared) == found.stones else "search",
+        "proof": "bound" if -(-bound["floor"] // SCALE) == found.stones else "search",
         "empty_budgets": found.empty_budgets,
         "states": found.states,
         "witness": found.witness,
-        "scale": SCALE,
-        "floor": prepared.floor,
-        "lines": _weighted_lines(board, bound.weights),
-        "strips": [{"start": start, "costs": costs} for start, costs in strips],
+        "scale": bound["scale"],
+        "floor": bound["floor"],
+        "lines": bound["lines"],
+        "strips": bound["strips"],
         "aimed": [{"cells": t, "lines": _weighted_lines(board, weights)} for t, weights in found.aimed],
     }
+
+
+def _by_weights(board: Board, lines: Sequence[Sequence[int]], floor: int) -> dict[str, Any]:
+    """The bound by weights of lines alone."""
+    return {"shape": list(board.shape), "k": board.k, "scale": SCALE, "floor": floor, "lines": lines, "strips": []}
 
 
 def _weighted_lines(board: Board, weights: Ints) -> Sequence[Sequence[int]]:
@@ -102,7 +118,7 @@ def thin_certificate(board: Board) -> Mapping[str, Any]:
     rows, columns = swept.shape
     starts = range(0, rows - swept.k + 1, swept.k)
     lines = [[y * columns + x, (y + swept.k - 1) * columns + x, SCALE] for y in starts for x in range(columns)]
-    return _by_weights(swept, lines, len(lines) * SCALE, thin_witness(swept))
+    return _uncounted(_by_weights(swept, lines, len(lines) * SCALE), thin_witness(swept))
 
 
 def carried_certificate(
@@ -133,26 +149,11 @@ def carried_certificate(
     for y in range(small[0], rows, k):
         for x in range(columns):
             lines.append([y * columns + x, (y + k - 1) * columns + x, SCALE])
-    return _by_weights(board, lines, sum(weight for _, _, weight in lines), witness)
+    return _uncounted(_by_weights(board, lines, sum(weight for _, _, weight in lines)), witness)
 
 
-def _by_weights(board: Board, lines: list[list[int]], floor: int, witness: Stones) -> Mapping[str, Any]:
-    return {
-        "version": VERSION,
-        "shape": list(board.shape),
-        "k": board.k,
-        "minimum": int(witness.sum()),
-        "count": None,
-        "proof": "bound",
-        "empty_budgets": [],
-        "states": 0,
-        "witness": _marks(witness.ravel()),
-        "scale": SCALE,
-        "floor": floor,
-        "lines": lines,
-        "strips": [],
-        "aimed": [],
-    }
+def _uncounted(bound: Mapping[str, Any], witness: Stones) -> Mapping[str, Any]:
+    return searched_certificate(bound, Searched(int(witness.sum()), None, [], 0, _marks(witness.ravel())))
 
 
 def first_placement(diagram: Diagram) -> str:

@@ -49,14 +49,6 @@ class FewerSufficeError(BoardError):
     """A number of stones that was to be refuted and suffices."""
 
 
-class Forced(NamedTuple):
-    """``bound`` plus ``cost`` times line ``line``."""
-
-    bound: int
-    line: int
-    cost: int
-
-
 class Branch(NamedTuple):
     """Roundings of ``free`` and ``stone``, one for each of ``factors``: C <- (free + q C) / (q + 1)."""
 
@@ -74,7 +66,7 @@ class Sum(NamedTuple):
     divisor: int
 
 
-Step = Forced | Branch | Sum
+Step = Branch | Sum
 
 
 class Derivation(NamedTuple):
@@ -135,8 +127,6 @@ def _needed(search: "_Search", board: Board, stones: int, root: int) -> Derivati
 def uses(step: Step | None) -> Iterator[int]:
     """The bounds that a step is made of."""
     match step:
-        case Forced(bound):
-            yield bound
         case Branch(free, stone):
             yield from (free, stone)
         case Sum(_, bounds):
@@ -145,8 +135,6 @@ def uses(step: Step | None) -> Iterator[int]:
 
 def _renamed(step: Step | None, names: dict[int, int]) -> Step | None:
     match step:
-        case Forced(bound, line, cost):
-            return Forced(names[bound], line, cost)
         case Branch(free, stone, factors):
             return Branch(names[free], names[stone], factors)
         case Sum(lines, bounds, divisor):
@@ -248,7 +236,8 @@ class _Search:
         known = self.free_cells[stone]
         line = min(_members(missed), key=lambda line: (self.tables.before(line, cell) & ~known).bit_count())
         free = known | self.tables.before(line, cell)
-        return self._added(strip, cell, self.values[stone] + cost, free, Forced(stone, line, cost))
+        step = Sum(((line, cost),), ((stone, 1),) if stone else (), 1)
+        return self._added(strip, cell, self.values[stone] + cost, free, step)
 
     def _branched(self, strip: int, cell: int, cost: int, free: int, stone: int) -> int:
         """The bound that follows from one for a free cell and one for a stone."""

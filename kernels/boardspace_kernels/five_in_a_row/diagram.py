@@ -22,9 +22,9 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace_kernels.five_in_a_row.board import Board, BoardTooLargeError, Ints
-from boardspace_kernels.five_in_a_row.cells import NO_STRIPS, CellTables, decide_small, root_state
+from boardspace_kernels.five_in_a_row.cells import NO_STRIPS, cells_of, decide, root_state
 from boardspace_kernels.five_in_a_row.frontier import Frontier, frontier
-from boardspace_kernels.five_in_a_row.layers import ANY_STONES, Words, decide
+from boardspace_kernels.five_in_a_row.layers import ANY_STONES, Words
 from boardspace_kernels.jit import kernel
 
 Links = npt.NDArray[np.int32]
@@ -194,7 +194,7 @@ class _Growing:
         self.board, self.most_nodes = board, most_nodes
         self.row = board.cells // board.shape[0]
         self.frontier = frontier(board)
-        self.cell_tables = CellTables(self.frontier, [])
+        self.cells = cells_of(self.frontier, [])
         self.states = root_state(self.frontier.words, np.empty(0, dtype=np.int64), 0, count=0)
         self.free: list[Links] = []
         self.stone: list[Links] = []
@@ -215,12 +215,8 @@ class _Growing:
         while len(self.free) < end:
             t = len(self.free)
             self._refuse_beyond(len(self.states.stones))
-            found = decide_small(self.states, self.cell_tables.cells, (t, end), NO_STRIPS, ANY_STONES, SMALL)
-            if not found[1]:
-                states, *links = decide(self.states, self.cell_tables.cell(t), NO_STRIPS, ANY_STONES)
-                found = states, links[:1], links[1:]
-            self.states = found[0]
-            self._add(found[1], found[2])
+            self.states, *links = decide(self.states, self.cells, (t, end), NO_STRIPS, ANY_STONES, SMALL)
+            self._add(*links)
 
     def _repeat_row(self, before: Words, ends: Words) -> None:
         """Copy the last row as often as the next row is like it, where it began with the states with which it ended."""

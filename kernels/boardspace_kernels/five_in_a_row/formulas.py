@@ -20,7 +20,7 @@ and why that is right, stands in :mod:`.completions`; :mod:`.cutting_planes` che
 from collections.abc import Iterator
 
 from boardspace_kernels.five_in_a_row.board import Board, BoardError
-from boardspace_kernels.five_in_a_row.completions import NOTHING, Branch, Derivation, Forced, Step, Sum, uses
+from boardspace_kernels.five_in_a_row.completions import NOTHING, Branch, Derivation, Step, Sum, uses
 
 Clause = tuple[int, ...]
 
@@ -125,9 +125,6 @@ def _spent(derivation: Derivation, number: int, step: Step) -> Iterator[int]:
 def _polish(step: Step, given: int) -> str:
     """A step in reverse Polish notation; bound b has the number ``given`` + b, line l the number l + 1."""
     match step:
-        case Forced(bound, line, cost):
-            times = f"{line + 1} {cost} *" if cost > 1 else f"{line + 1}"
-            return f"{given + bound} {times} +" if bound else times
         case Branch(free, stone, factors):
             return _rounded(given + free, given + stone if stone else 0, factors)
         case Sum(lines, bounds, divisor):

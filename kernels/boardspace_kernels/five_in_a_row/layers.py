@@ -49,14 +49,15 @@ class States(NamedTuple):
     nodes: npt.NDArray[np.int32]
 
 
-class Cell(NamedTuple):
-    """The tables of the cell to be decided; D directions, S strips over it.
+class Cells(NamedTuple):
+    """The tables of all n cells, or without the first axis those of one; D directions, G bounds.
 
-    word: int64 (D), the key's word with the run along a direction, -1 where no line passes along it.
-    shift: uint64 (D), where in the word the run is.
-    next_run: int64 (D, k), the run after a free cell by the run before it.
-    gains: int64 (G, D, k), what a bound gains, by the run before.
-    strips: int64 (S), the numbers of the strips that hold the cell.
+    word: int64 (n, D), the key's word with the run along a direction, -1 where no line passes along it.
+    shift: uint64 (n, D), where in the word the run is.
+    next_run: int64 (n, D, k), the run after a free cell by the run before it.
+    gains: int64 (n, G, D, k), what a bound gains, by the run before.
+    strips: int64, the numbers of the strips that hold each cell, of all cells one after the other.
+    first: int64 (n + 1), those of cell t are from ``first[t]`` on, up to ``first[t + 1]``.
     """
 
     word: npt.NDArray[np.int64]
@@ -64,6 +65,7 @@ class Cell(NamedTuple):
     next_run: npt.NDArray[np.int64]
     gains: npt.NDArray[np.int64]
     strips: npt.NDArray[np.int64]
+    first: npt.NDArray[np.int64]
 
 
 class StripTables(NamedTuple):
@@ -225,7 +227,7 @@ def add_child(children: States, size: int, index: npt.NDArray[np.int32], made: C
 
 
 @inlined
-def decide_lines(parents: States, parent: int, cell: Cell, mask: np.uint64, free: Child, stone: Child) -> bool:
+def decide_lines(parents: States, parent: int, cell: Cells, mask: np.uint64, free: Child, stone: Child) -> bool:
     """Write key and values after a free cell and after a stone, the stone itself and strips not counted, and the nodes
     before; return whether the cell may be free, ``mask`` being the bits of a run."""
     for w in range(len(free.key)):
@@ -255,9 +257,11 @@ def decide_lines(parents: States, parent: int, cell: Cell, mask: np.uint64, free
 
 
 @borrowing
-def expand(parents: States, cell: Cell, tables: StripTables, budget: Budget, after: NextLayer) -> int:
-    """Decide one cell in all states of a layer; how many states the next layer has."""
+def expand(parents: States, cells: Cells, t: int, tables: StripTables, budget: Budget, after: NextLayer) -> int:
+    """Decide cell ``t`` in all states of a layer; how many states the next layer has."""
     children, index, free_link, stone_link, free, stone = after
+    over = cells.strips[cells.first[t] : cells.first[t + 1]]
+    cell = Cells(cells.word[t], cells.shift[t], cells.next_run[t], cells.gains[t], over, cells.first)
     mask = np.uint64((1 << _field_bits(cell.next_run.shape[1])) - 1)
     size = np.int64(0)
     for parent in range(len(parents.stones)):
@@ -309,19 +313,6 @@ def values_by_runs(
         for slot in range(len(word)):
             values[state] += worth[slot, np.int64((keys[state, word[slot]] >> shift[slot]) & mask)]
     return values
-
-
-def decide(
-    parents: States, cell: Cell, tables: StripTables, budget: Budget
-) -> tuple[States, npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """The layer after ``cell``, and the links (n,) to it after a free cell and after a stone; see :func:`expand`."""
-    n = len(parents.stones)
-    children = empty_states(2 * n, parents.keys.shape[1], parents.values.shape[1], parents.nodes.shape[1])
-    index = np.full(1 << (4 * n).bit_length(), -1, dtype=np.int32)
-    links = np.empty((2, n), dtype=np.int32)
-    after = NextLayer(children, index, links[0], links[1], empty_child(parents), empty_child(parents))
-    size = expand(parents, cell, tables, budget, after)
-    return States(*(column[:size] for column in children)), after.free, after.stone
 
 
 def selected(states: States, keep: npt.NDArray[np.bool_]) -> States:

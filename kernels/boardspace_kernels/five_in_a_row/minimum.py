@@ -31,6 +31,7 @@ from boardspace_kernels.five_in_a_row.bound import SCALE
 from boardspace_kernels.five_in_a_row.diagram import Diagram, paths_to_go, placements_by_rank
 from boardspace_kernels.five_in_a_row.search import (
     DEFAULT_MEMORY,
+    Limits,
     OnRow,
     Part,
     Prepared,
@@ -144,11 +145,20 @@ def solve(board: Board, memory: int = DEFAULT_MEMORY, on_row: OnRow | None = Non
 def _by_one_bound(board: Board, width: int, total: int, memory: int, on_row: OnRow | None) -> Solution:
     """The minimum, and all sweeps, with one bound, so that it and their numbers of states are of one certificate."""
     prepared = prepare(board.swept[0], width, memory=memory)
+    most = limits(prepared, memory, total=total)
+    return Solution(board, prepared, _tried(prepared, prepared.board.cells, most, on_row=on_row))
+
+
+def _tried(
+    prepared: Prepared, most: int, limits: Limits, part: Part | None = None, beam: int = 0, on_row: OnRow | None = None
+) -> tuple[Sweep, ...]:
+    """The sweeps with ever more stones, up to the first that finds something, or to ``most`` stones."""
     sweeps: list[Sweep] = []
-    while not (sweeps and sweeps[-1].count):
-        stones = least(prepared) + len(sweeps)
-        sweeps.append(sweep(prepared, stones, limits(prepared, memory, total=total), on_row=on_row))
-    return Solution(board, prepared, tuple(sweeps))
+    for stones in range(least(prepared), most + 1):
+        sweeps.append(sweep(prepared, stones, limits, part, beam, on_row))
+        if sweeps[-1].count:
+            break
+    return tuple(sweeps)
 
 
 def solve_part(
@@ -156,22 +166,14 @@ def solve_part(
 ) -> tuple[Sweep, ...]:
     """The sweeps of one part, up to the first that finds something, or to ``most`` stones; ``on_row`` hears of each how
     far it is."""
-    sweeps: list[Sweep] = []
-    for stones in range(least(prepared), most + 1):
-        sweeps.append(sweep(prepared, stones, limits(prepared, memory, total=UNLIMITED), part, on_row=on_row))
-        if sweeps[-1].count:
-            break
-    return tuple(sweeps)
+    return _tried(prepared, most, limits(prepared, memory, total=UNLIMITED), part, on_row=on_row)
 
 
 def few_stones(prepared: Prepared, beam: int, memory: int = DEFAULT_MEMORY, on_row: OnRow | None = None) -> Sweep:
     """A sweep that follows a beam and finds placements, with few stones but not certainly the fewest; ``on_row`` hears
     of each that is tried how far it is."""
-    for stones in range(least(prepared), prepared.board.cells + 1):
-        found = sweep(prepared, stones, limits(prepared, memory, total=UNLIMITED), beam=beam, on_row=on_row)
-        if found.count:
-            return found
-    raise AssertionError("a board full of stones blocks everything")
+    within = limits(prepared, memory, total=UNLIMITED)
+    return _tried(prepared, prepared.board.cells, within, beam=beam, on_row=on_row)[-1]
 
 
 def least(prepared: Prepared) -> int:

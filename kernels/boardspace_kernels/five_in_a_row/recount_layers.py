@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from boardspace_kernels.five_in_a_row.recount_tables import NOWHERE, Cell, Cells, Ints, Strip, Words, cell_at
-from boardspace_kernels.jit import kernel, shared
+from boardspace_kernels.five_in_a_row.recount_tables import NOWHERE, Cells, Ints, Strip, Words
+from boardspace_kernels.jit import kernel
 
 PRIMES = ((1 << 61) - 1, (1 << 62) - 57)
 """The moduli of the two residues."""
@@ -72,36 +72,40 @@ class Workspace(NamedTuple):
     links: Ints
 
 
-@shared
-def _advance(rows: Rows, cell: Cell, search: Search, table: Ints, after: Rows, links: Ints) -> int:
-    """Decide a cell in all states: write the states after it to ``after`` and return how many; ``links`` (n, 2) says
-    which state follows a free cell and a stone. ``table`` is a hash table of -1's, its length a power of two.
+@kernel
+def _advance(rows: Rows, n: int, t: int, search: Search, table: Ints, after: Rows, links: Ints) -> int:
+    """Decide cell ``t`` in the first ``n`` states: write the states after it to ``after``, and to ``links`` (n, 2) the
+    one that follows a free cell and a stone; how many there are. ``table`` is a hash table of -1's, its length a power
+    of two.
 
     It is one long function because arrays that are handed on in a loop are counted each time: with a function for each
     of its four steps it took 1.7 times as long inlined, and 4 times as long not inlined (13 x 13, k = 3).
     """
     p, q = np.uint64(PRIMES[0]), np.uint64(PRIMES[1])
-    strip, limit = search.strip, search.limit
+    cells, strip, limit = search.cells, search.strip, search.limit
+    through, ending = cells.through[t], cells.ending[t]
+    slots = cells.slots[cells.first_slot[t] : cells.first_slot[t + 1]]
+    weights = cells.weights[cells.first_slot[t] : cells.first_slot[t + 1]]
+    over = cells.strips[cells.first_strip[t] : cells.first_strip[t + 1]]
     words, strips = rows.hit.shape[1], rows.nodes.shape[1]
-    hit = np.empty(words, np.uint64)
-    nodes = np.empty(strips, np.int64)
     mask = np.uint64(len(table) - 1)
     size = 0
-    for i in range(len(rows.used)):
+    for i in range(n):
         for stone in range(2):
             links[i, stone] = NOWHERE
             owed, aimed, used = rows.owed[i, 0], rows.owed[i, 1], rows.used[i] + stone * limit.one
             missed = np.uint64(0)
             for w in range(words):
                 there = rows.hit[i, w]
-                missed |= cell.ending[w] & ~there  # a line that ends here without a stone, unless this cell has one
+                missed |= ending[w] & ~there  # a line that ends here without a stone, unless this cell has one
                 # Lines that end here leave the set: what is decided about them is decided.
-                hit[w] = (there | cell.through[w] if stone else there) & ~cell.ending[w]
+                # The state is written where a new one would stand, and stays there if no other is equal to it.
+                after.hit[size, w] = (there | through[w] if stone else there) & ~ending[w]
             if stone:
-                for j in range(len(cell.slots)):
-                    if not rows.hit[i, cell.slots[j] >> 6] >> np.uint64(cell.slots[j] & 63) & np.uint64(1):
-                        owed -= cell.weights[j, 0]
-                        aimed -= cell.weights[j, 1]
+                for j in range(len(slots)):
+                    if not rows.hit[i, slots[j] >> 6] >> np.uint64(slots[j] & 63) & np.uint64(1):
+                        owed -= weights[j, 0]
+                        aimed -= weights[j, 1]
             elif missed:
                 continue
             # The cheaper bound first; the strips' one needs a look-up for each of them.
@@ -109,24 +113,25 @@ def _advance(rows: Rows, cell: Cell, search: Search, table: Ints, after: Rows, l
                 continue
             value = used * limit.scale + owed
             for b in range(strips):
-                nodes[b] = rows.nodes[i, b]
-            for b in cell.strips:
-                nodes[b] = strip.stone[nodes[b]] if stone else strip.free[nodes[b]]
+                after.nodes[size, b] = rows.nodes[i, b]
+            for b in over:
+                before = rows.nodes[i, b]
+                after.nodes[size, b] = strip.stone[before] if stone else strip.free[before]
             for b in range(strips):
-                value += strip.to_go[b, nodes[b]]
+                value += strip.to_go[b, after.nodes[size, b]]
             if value > limit.budget:
                 continue
             # A hash of its own, not that of the search: odd factors spread the bits, the shift brings high ones down.
             place = np.uint64(used) * np.uint64(0x9E3779B97F4A7C15)
             for w in range(words):
-                place = (place ^ hit[w]) * np.uint64(0xD6E8FEB86659FD93)
+                place = (place ^ after.hit[size, w]) * np.uint64(0xD6E8FEB86659FD93)
                 place ^= place >> np.uint64(32)
             place &= mask
             found = NOWHERE
             while table[place] != NOWHERE:
                 same = after.used[table[place]] == used
                 for w in range(words):
-                    same = same and after.hit[table[place], w] == hit[w]
+                    same = same and after.hit[table[place], w] == after.hit[size, w]
                 if same:
                     found = table[place]
                     break
@@ -136,10 +141,6 @@ def _advance(rows: Rows, cell: Cell, search: Search, table: Ints, after: Rows, l
                 after.used[size], after.owed[size, 0], after.owed[size, 1] = used, owed, aimed
                 # A new state starts at 0; the parent's ways are added below, as they are to one that was there.
                 after.ways[size, 0], after.ways[size, 1] = 0, 0
-                for w in range(words):
-                    after.hit[size, w] = hit[w]
-                for b in range(strips):
-                    after.nodes[size, b] = nodes[b]
                 size += 1
             for r in range(2):  # both are below the prime, so that one subtraction does for a division
                 ways = after.ways[found, r] + rows.ways[i, r]
@@ -147,12 +148,6 @@ def _advance(rows: Rows, cell: Cell, search: Search, table: Ints, after: Rows, l
                 after.ways[found, r] = ways - prime if ways >= prime else ways
             links[i, stone] = found
     return size
-
-
-@kernel
-def _first_rows(rows: Rows, size: int) -> Rows:
-    """The first ``size`` states, in the same memory."""
-    return Rows(rows.hit[:size], rows.used[:size], rows.owed[:size], rows.ways[:size], rows.nodes[:size])
 
 
 @kernel
@@ -177,7 +172,7 @@ def _decide_cells(
         table = workspace.table[:slots]
         for i in range(slots):
             table[i] = NOWHERE
-        size = _advance(_first_rows(rows, size), cell_at(search.cells, t), search, table, spare, workspace.links)
+        size = _advance(rows, size, t, search, table, spare, workspace.links)
         met += size
         # The layer just written is the next one's parents; the arrays change places.
         rows, spare = spare, rows
@@ -212,33 +207,30 @@ class States:
             column[: len(kept)] = kept
         self.size = len(rows.used)
 
-    def decide(self, begin: int, end: int, search: Search, most_states: int) -> None:
-        """Decide the cells ``begin`` to ``end`` - 1. TooManyStatesError where all layers have more than so many."""
+    def decide(self, begin: int, end: int, search: Search, most_states: int) -> Ints:
+        """Decide the cells ``begin`` to ``end`` - 1; the links (n, 2) of the states before the last of them.
+
+        Raises:
+            TooManyStatesError: all layers together have more than ``most_states`` states.
+        """
+        size = self.size
         while begin < end:
             if 2 * self.size > len(self._workspace.rows.used):
                 self._grow(self.rows)
-            workspace = self._workspace
-            after, self.size, met = _decide_cells(begin, end, self.size, most_states - self.met, search, workspace)
+            workspace, size = self._workspace, self.size
+            after, self.size, met = _decide_cells(begin, end, size, most_states - self.met, search, workspace)
             if (after - begin) % 2:
                 self._workspace = workspace._replace(rows=workspace.spare, spare=workspace.rows)
             begin, self.met = after, self.met + met
-            refuse_beyond(self.met, most_states)
+            if self.met > most_states:
+                raise TooManyStatesError(f"more than {most_states} states")
+        return self._workspace.links[:size]
 
     def _grow(self, rows: Rows) -> None:
         capacity = max(FIRST_CAPACITY, 4 * len(rows.used))
         two = (_empty_rows(capacity, rows.hit.shape[1], rows.nodes.shape[1]) for _ in range(2))
         self._workspace = Workspace(np.empty(4 * capacity, np.int64), *two, np.empty((capacity, 2), np.int64))
         self.keep(rows)
-
-
-def decided(rows: Rows, t: int, search: Search) -> tuple[Rows, Ints]:
-    """The states after cell ``t`` in arrays of their own, and the links (n, 2) to them."""
-    n = len(rows.used)
-    after = _empty_rows(2 * n, rows.hit.shape[1], rows.nodes.shape[1])
-    table = np.full(1 << (4 * n).bit_length(), NOWHERE, np.int64)
-    links = np.empty((n, 2), np.int64)
-    size = _advance(rows, cell_at(search.cells, t), search, table, after, links)
-    return Rows(*(column[:size] for column in after)), links
 
 
 @kernel
@@ -261,9 +253,3 @@ def first_layer(words: int, strips: int, owed: int) -> Rows:
         np.ones((1, 2), np.uint64),
         np.zeros((1, strips), np.int64),
     )
-
-
-def refuse_beyond(states: int, most_states: int) -> None:
-    """Refuse more states than there may be."""
-    if states > most_states:
-        raise TooManyStatesError(f"more than {most_states} states")

@@ -1,14 +1,12 @@
 """Tables of a recount: the lines of a board with their bits, the cells with their lines, the strips' diagram."""
 
 from collections.abc import Sequence
-from math import prod
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from boardspace_kernels.five_in_a_row.checker import all_lines
-from boardspace_kernels.jit import shared
+from boardspace_kernels.five_in_a_row.checker import Line
 
 Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
@@ -17,32 +15,15 @@ NOWHERE = -1
 """Number of no state."""
 
 
-class Cell(NamedTuple):
-    """The tables of one cell.
-
-    through: uint64 (W), the lines through it.
-    ending: uint64 (W), those of them that end there.
-    slots: int64 (lines), the bits of those that have a weight.
-    weights: int64 (lines, 2), their two weights.
-    strips: int64, the numbers of the strips over it.
-    """
-
-    through: Words
-    ending: Words
-    slots: Ints
-    weights: Ints
-    strips: Ints
-
-
 class Cells(NamedTuple):
-    """The tables of all cells, each as in :class:`Cell`.
+    """The tables of all cells.
 
-    through: uint64 (cells, W).
-    ending: uint64 (cells, W).
-    slots: int64, of all cells one after the other.
-    weights: int64, of the same lines.
+    through: uint64 (cells, W), the lines through each cell.
+    ending: uint64 (cells, W), those of them that end there.
+    slots: int64, the bits of those that have a weight, of all cells one after the other.
+    weights: int64 (as many, 2), their two weights.
     first_slot: int64 (cells + 1), where those of a cell begin.
-    strips: int64, of all cells one after the other.
+    strips: int64, the numbers of the strips over each cell, one after the other.
     first_strip: int64 (cells + 1), where those of a cell begin.
     """
 
@@ -53,19 +34,6 @@ class Cells(NamedTuple):
     first_slot: Ints
     strips: Ints
     first_strip: Ints
-
-
-@shared
-def cell_at(cells: Cells, t: int) -> Cell:
-    """The tables of one cell."""
-    slots, more = cells.first_slot[t], cells.first_slot[t + 1]
-    return Cell(
-        cells.through[t],
-        cells.ending[t],
-        cells.slots[slots:more],
-        cells.weights[slots:more],
-        cells.strips[cells.first_strip[t] : cells.first_strip[t + 1]],
-    )
 
 
 class Strip(NamedTuple):
@@ -82,9 +50,9 @@ NO_STRIPS = Strip(np.empty(0, np.int64), np.empty(0, np.int64), np.empty((0, 0),
 class Lines:
     """The lines of a board, each with its bit while it is begun and not ended."""
 
-    def __init__(self, shape: Sequence[int], k: int) -> None:
-        self.cells = prod(shape)
-        self.lines = np.array(all_lines(shape, k), dtype=np.int64).reshape(-1, k)
+    def __init__(self, cells: int, k: int, lines: Sequence[Line]) -> None:
+        self.cells = cells
+        self.lines = np.array(lines, dtype=np.int64).reshape(-1, k)
         self.first, self.last = self.lines[:, 0], self.lines[:, -1]
         self.slot, self.bits = self._slots()
         self.words = max(1, -(-self.bits // 64))
@@ -92,9 +60,9 @@ class Lines:
         order = np.argsort(self.lines.ravel(), kind="stable")
         self._cell, self._number = self.lines.ravel()[order], numbers[order]
         through, ending = (np.zeros((self.cells, self.words), dtype=np.uint64) for _ in range(2))
-        for bits, cells, lines in ((through, self._cell, self._number), (ending, self.last, slice(None))):
-            slots = self.slot[lines]
-            np.bitwise_or.at(bits, (cells, slots >> 6), np.uint64(1) << (slots & 63).astype(np.uint64))
+        for bits, at, of in ((through, self._cell, self._number), (ending, self.last, slice(None))):
+            slots = self.slot[of]
+            np.bitwise_or.at(bits, (at, slots >> 6), np.uint64(1) << (slots & 63).astype(np.uint64))
         self._through, self._ending = through, ending
 
     def _slots(self) -> tuple[Ints, int]:

@@ -31,14 +31,13 @@ from boardspace_kernels.five_in_a_row.board import (
     PartTooLargeError,
 )
 from boardspace_kernels.five_in_a_row.bound import SCALE, Bound, aimed_weights, check, root_weights, without_strips
-from boardspace_kernels.five_in_a_row.cells import NO_STRIPS, CellTables, decide_small, root_state
+from boardspace_kernels.five_in_a_row.cells import NO_STRIPS, cells_of, decide, root_state
 from boardspace_kernels.five_in_a_row.diagram import Diagram, from_links
 from boardspace_kernels.five_in_a_row.frontier import Frontier, folded, frontier, mirror_after
 from boardspace_kernels.five_in_a_row.layers import (
     NO_CHILD,
     Budget,
     States,
-    decide,
     run_histogram,
     selected,
     state_bytes,
@@ -229,7 +228,7 @@ class _Sweeping:
         self.part, self.beam, self.on_row = part, beam, on_row
         tables, strips = prepared.frontier, prepared.strips
         self.budget = Budget(1, SCALE, stones * SCALE)
-        self.cell_tables = CellTables(tables, [tables.gains(prepared.bound.weights)], _strips_by_cell(prepared))
+        self.cells = cells_of(tables, [tables.gains(prepared.bound.weights)], _strips_by_cell(prepared))
         self.tables = strips.tables(prepared.bound) if strips else NO_STRIPS
         floors = np.array([prepared.floor], dtype=np.int64)
         self.states = root_state(tables.words, floors, len(strips.starts) if strips else 0, count=1)
@@ -268,12 +267,7 @@ class _Sweeping:
         """Decide cell ``t``, and those after it before ``end`` as long as layers are so small that nothing else can be
         due; the next cell."""
         most = min(FOLD_FROM - 1, AIM_AT - 1, self.limits.layer, self.beam or FOLD_FROM)
-        self.states, free, stone = decide_small(
-            self.states, self.cell_tables.cells, (t, end), self.tables, self.budget, most
-        )
-        if not free:
-            self.states, *links = decide(self.states, self.cell_tables.cell(t), self.tables, self.budget)
-            free, stone = links[:1], links[1:]
+        self.states, free, stone = decide(self.states, self.cells, (t, end), self.tables, self.budget, most)
         sizes = [*map(len, free[1:]), len(self.states.stones)]
         for cell, (size, *links) in enumerate(zip(sizes, free, stone, strict=True), t):
             self._count(cell, size, *links)
@@ -334,7 +328,8 @@ class _Sweeping:
             if len(self.states.stones) > AIM_ENOUGH * before or len(self.states.stones) < AIM_AT:
                 break
         self.aimed_size = max(AIM_AT, len(self.states.stones))
-        self.cell_tables.use_second(self.prepared.frontier.gains(weights))
+        gains = self.prepared.frontier.gains(weights)
+        self.cells = self.cells._replace(gains=np.stack([self.cells.gains[:, 0], gains], axis=1))
 
     def _aimed_at_states(self, t: int) -> Ints:
         """Make the second bound one aimed at the states of layer ``t``, and value them by it."""

@@ -30,7 +30,7 @@ def check_strip(certificate: Mapping[str, Any]) -> None:
     pattern, potential = certificate.get("pattern"), certificate.get("potential")
     if not isinstance(pattern, list) or not isinstance(potential, Mapping):
         raise StripError("the pattern is a list of rows, the potential a number for every state")
-    _check_pattern(k, width, period, stones, pattern)
+    check_pattern(k, width, period, stones, pattern)
     _check_potential(k, (1,) * width, period, stones, potential)
 
 
@@ -54,7 +54,9 @@ def _whole(certificate: Mapping[str, Any], name: str) -> int:
     return value
 
 
-def _check_pattern(k: int, width: int, period: int, stones: int, pattern: list[str]) -> None:
+def check_pattern(k: int, width: int, period: int, stones: int, pattern: list[str]) -> None:
+    """Verify that rows of a strip have ``stones`` stones in ``period`` rows, and leave no k cells free for ever. Raises
+    StripError: what is wrong, where."""
     if not pattern or any(type(row) is not str or len(row) != width or set(row) - set(".#") for row in pattern):
         raise StripError(f"the pattern has rows that are not {width} cells of # and .")
     if sum(row.count("#") for row in pattern) * period != stones * len(pattern):

@@ -37,6 +37,7 @@ column. Values are kept for every length, 2 bytes a state.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -59,29 +60,53 @@ HEAVIEST = TOO_MANY // LONGEST
 """Weight of all columns together: LONGEST rows of it fit the values."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Density:
-    """Proof about a strip: X(n + period) = X(n) + stones for all n >= ``start_rows``.
+    """Proof about a strip whose stones have weights: X(n + period) = X(n) + stones for all n >= ``start_rows``, where X
+    is the least weight of n rows.
 
     strip: the strip.
-    period: rows after which it repeats itself.
-    stones: that a period takes.
-    start_rows: from so many rows on.
-    fewest: X(n) for n = 0 .. start_rows + period - 1.
-    potential: int64 (states), the certificate that no fewer than stones / period stones a row suffice.
-    pattern: bool (rows, w), rows that take no more.
+    weights: uint16 (w,), what a stone weighs in each column; where each weighs 1, X is the fewest stones.
+    values: of 0, 1, 2, ... rows, up to start_rows + period, the least weight after each state, uint16 (states).
+    period: rows after which the strip repeats itself.
+    stones: weight that a period takes.
     """
 
     strip: Strip
+    weights: npt.NDArray[np.uint16]
+    values: list[Values]
     period: int
     stones: int
-    start_rows: int
-    fewest: tuple[int, ...]
-    potential: npt.NDArray[np.int64]
-    pattern: npt.NDArray[np.bool_]
+
+    @property
+    def start_rows(self) -> int:
+        """The strip repeats itself from so many rows on."""
+        return len(self.values) - 1 - self.period
+
+    @property
+    def fewest(self) -> tuple[int, ...]:
+        """X(n) for n = 0 .. start_rows + period - 1."""
+        return tuple(int(value[0]) for value in self.values[:-1])
+
+    @property
+    def potential(self) -> npt.NDArray[np.int64]:
+        """H = v_n + ... + v_{n+p-1}, int64 (states): the certificate that no less than stones / period a row do."""
+        potential: npt.NDArray[np.int64] = np.sum(self.values[-1 - self.period : -1], axis=0, dtype=np.int64)
+        return potential
+
+    @property
+    def of_the_plane(self) -> Fraction:
+        """Stones a cell that a pattern of the plane which leaves no k cells in a row free has at least."""
+        return Fraction(self.stones, self.period * int(self.weights.sum()))
+
+    @cached_property
+    def pattern(self) -> npt.NDArray[np.bool_]:
+        """Rows, bool (rows, w), that can be repeated for ever and whose mean weight is the least: weights prove of the
+        plane what their weight says, and no more."""
+        return _pattern(self.strip, self.weights, self.values, Fraction(self.stones, self.period))
 
     def stones_of(self, rows: int) -> int:
-        """X(rows, width), for any number of rows."""
+        """X(rows), for any number of rows."""
         return continued(self.fewest, self.period, self.stones, rows)
 
 
@@ -92,82 +117,29 @@ def continued(fewest: Sequence[int], period: int, stones: int, rows: int) -> int
     return fewest[rows - beyond * period] + beyond * stones
 
 
-def density(strip: Strip) -> Density:
-    """The fewest stones of a strip for every length, with the proof.
-
-    Raises:
-        BoardError: no period up to ``LONGEST_PERIOD`` shows within ``LONGEST`` rows.
-    """
-    costs = np.ones(strip.width, np.uint16)
-    values, period, stones = _until_periodic(strip, costs)
-    start_rows = len(values) - 1 - period
-    fewest = tuple(int(value[0]) for value in values[:-1])
-    pattern = _pattern(strip, costs, values, Fraction(stones, period))
-    return Density(strip, period, stones, start_rows, fewest, _sum_of_a_period(values, period), pattern)
-
-
-@dataclass(frozen=True)
-class PlaneBound:
-    """Proof that a pattern of the plane that leaves no k cells in a row free has ``density`` stones a cell at least.
-
-    strip: a strip of the plane.
-    weights: uint16 (w,), what a stone weighs in each column.
-    period: rows after which the least weight of the strip repeats itself.
-    weight: the least weight of so many rows more.
-    potential: int64 (states), the certificate that no fewer than weight / period a row suffice.
-    """
-
-    strip: Strip
-    weights: npt.NDArray[np.uint16]
-    period: int
-    weight: int
-    potential: npt.NDArray[np.int64]
-
-    @property
-    def density(self) -> Fraction:
-        """Stones a cell."""
-        return Fraction(self.weight, self.period * int(self.weights.sum()))
-
-
-def plane_bound(strip: Strip, weights: Sequence[int]) -> PlaneBound:
-    """A lower bound for the density of the plane, from the columns' weights.
+def density(strip: Strip, weights: Sequence[int] | None = None) -> Density:
+    """The fewest stones of a strip for every length, or the least weight of stones whose columns have weights, with the
+    proof.
 
     Raises:
         BoardError: not one weight for each column, a negative one, none but zeros, or a sum above ``HEAVIEST``; no
-            period shows.
+            period up to ``LONGEST_PERIOD`` shows within ``LONGEST`` rows.
     """
-    costs = _costs(strip, weights)
-    values, period, weight = _until_periodic(strip, costs)
-    return PlaneBound(strip, costs, period, weight, _sum_of_a_period(values, period))
-
-
-def cheapest_pattern(strip: Strip, weights: Sequence[int]) -> npt.NDArray[np.bool_]:
-    """Rows, bool (rows, w), that can be repeated for ever and whose mean weight is the least: these weights prove of
-    the plane what their weight says, and no more.
-
-    Raises:
-        BoardError: as :func:`plane_bound`.
-    """
-    costs = _costs(strip, weights)
-    values, period, weight = _until_periodic(strip, costs)
-    return _pattern(strip, costs, values, Fraction(weight, period))
-
-
-def _costs(strip: Strip, weights: Sequence[int]) -> npt.NDArray[np.uint16]:
-    """The weights as costs of stones, uint16 (w,), if they are weights of the strip's columns."""
+    weights = [1] * strip.width if weights is None else weights
     if len(weights) != strip.width or min(weights) < 0 or not 1 <= sum(weights) <= HEAVIEST:
         raise BoardError(
             f"a strip of {strip.width} columns takes a weight for each, 0 or more, together 1 to {HEAVIEST}; got "
             f"{list(weights)}"
         )
-    return np.array(weights, np.uint16)
+    costs = np.array(weights, np.uint16)
+    return Density(strip, costs, *_until_periodic(strip, costs))
 
 
 def _until_periodic(strip: Strip, costs: npt.NDArray[np.uint16]) -> tuple[list[Values], int, int]:
     """The least costs v_0, v_1, ... of all states, until v_{n+p} = v_n + q; with p and q."""
     values = [np.zeros(strip.states, dtype=np.uint16)]
     while len(values) <= LONGEST:
-        values.append(_one_row_more(strip, costs, values[-1]))
+        values.append(_round(strip.free, strip.stone, strip.sizes, costs, values[-1]))
         for period in range(1, min(LONGEST_PERIOD, len(values) - 1) + 1):
             gained = _gained(values[-1], values[-1 - period])
             if gained >= 0:
@@ -185,10 +157,6 @@ def _gained(values: Values, before: Values) -> int:
     return int(gained)
 
 
-def _one_row_more(strip: Strip, costs: npt.NDArray[np.uint16], values: Values) -> Values:
-    return _round(strip.free, strip.stone, strip.sizes, costs, values)
-
-
 @kernel
 def _round(
     free: Links, stone: Links, sizes: npt.NDArray[np.int64], costs: npt.NDArray[np.uint16], values: Values
@@ -204,12 +172,6 @@ def _round(
                 here[state] = values[free[cell, state]]
         values = here
     return values
-
-
-def _sum_of_a_period(values: list[Values], period: int) -> npt.NDArray[np.int64]:
-    """H = v_n + ... + v_{n+p-1}, the potential, int64 (states)."""
-    potential: npt.NDArray[np.int64] = np.sum(values[-1 - period : -1], axis=0, dtype=np.int64)
-    return potential
 
 
 def _pattern(
@@ -230,7 +192,7 @@ def _pattern(
             rows.append(row)
             spent += cost
         for _ in range(len(long)):
-            long.append(_one_row_more(strip, costs, long[-1]))
+            long.append(_round(strip.free, strip.stone, strip.sizes, costs, long[-1]))
 
 
 @kernel
@@ -265,13 +227,13 @@ def strip_certificate(found: Density) -> Mapping[str, Any]:
     }
 
 
-def plane_certificate(found: PlaneBound) -> Mapping[str, Any]:
+def plane_certificate(found: Density) -> Mapping[str, Any]:
     """The certificate of a bound, of JSON values only, with states named as those of :func:`strip_certificate`."""
     return {
         "k": found.strip.k,
         "weights": found.weights.tolist(),
         "period": found.period,
-        "weight": found.weight,
+        "weight": found.stones,
         "potential": _by_state(found.strip, found.potential),
     }
 

@@ -5,12 +5,12 @@ import pytest
 
 from boardspace_kernels.five_in_a_row import search
 from boardspace_kernels.five_in_a_row.board import Board, count_classes, unblocked
-from boardspace_kernels.five_in_a_row.cells import NO_STRIPS, CellTables, root_state
+from boardspace_kernels.five_in_a_row.cells import NO_STRIPS, cells_of, decide, root_state
 from boardspace_kernels.five_in_a_row.certificate import certificate
-from boardspace_kernels.five_in_a_row.checker import check_certificate
 from boardspace_kernels.five_in_a_row.frontier import folded, frontier, mirror_after
-from boardspace_kernels.five_in_a_row.layers import Budget, States, decide
+from boardspace_kernels.five_in_a_row.layers import Budget, States
 from boardspace_kernels.five_in_a_row.minimum import solve
+from boardspace_kernels.five_in_a_row.recount import check_certificate
 from tests.naive import five_in_a_row as naive
 
 LIMIT = 100_000
@@ -30,11 +30,11 @@ def as_sets(placements: np.ndarray) -> set[frozenset[tuple[int, ...]]]:
 def layer_after(board: Board, stones: np.ndarray) -> States:
     """The one state that the first cells' stones (cells,) lead to, without any bound."""
     front = frontier(board)
-    tables = CellTables(front, [])
+    cells = cells_of(front, [])
     states = root_state(front.words, np.empty(0, dtype=np.int64), 0, count=1)
     for t, stone in enumerate(stones):
-        after, free, link = decide(states, tables.cell(t), NO_STRIPS, Budget(1, 0, 0))
-        child = int((link if stone else free)[0])
+        after, free, link = decide(states, cells, (t, t + 1), NO_STRIPS, Budget(1, 0, 0), most=1)
+        child = int((link if stone else free)[0][0])
         states = States._make(column[[child]] for column in after)
     return states
 

@@ -15,15 +15,17 @@ from boardspace_kernels.five_in_a_row.best_cells import best_cells
 from boardspace_kernels.five_in_a_row.board import Board
 from boardspace_kernels.five_in_a_row.certificate import (
     Searched,
+    bound_of,
     carried_certificate,
     certificate,
     first_placement,
     searched_certificate,
     thin_certificate,
 )
-from boardspace_kernels.five_in_a_row.checker import CertificateError, check_certificate
+from boardspace_kernels.five_in_a_row.checker import CertificateError
 from boardspace_kernels.five_in_a_row.minimum import least, solve, solve_part
 from boardspace_kernels.five_in_a_row.periodic import lattice_placements
+from boardspace_kernels.five_in_a_row.recount import check_certificate
 from boardspace_kernels.five_in_a_row.search import Part, prepare
 
 Certificate = dict[str, Any]
@@ -38,7 +40,7 @@ def in_parts(board: Board, width: int, parts: int) -> Certificate:
     witness = next(first_placement(sweep.diagram) for sweep in last if sweep.diagram)
     empty = list(range(least(prepared), stones))
     aimed = last[0].aimed if parts == 1 else ()
-    return dict(searched_certificate(prepared, Searched(stones, str(count), empty, 0, witness, aimed)))
+    return dict(searched_certificate(bound_of(prepared), Searched(stones, str(count), empty, 0, witness, aimed)))
 
 
 def aimed(board: Board) -> Certificate:

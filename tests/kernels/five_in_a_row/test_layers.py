@@ -3,19 +3,20 @@
 import numpy as np
 import pytest
 
-from boardspace_kernels.five_in_a_row.cells import NO_STRIPS
+from boardspace_kernels.five_in_a_row.cells import NO_STRIPS, decide
 from boardspace_kernels.five_in_a_row.diagram import MANY_PATHS, Diagram, paths_to_go, placements_by_rank
-from boardspace_kernels.five_in_a_row.layers import ANY_STONES, Cell, States, decide, empty_states, state_bytes
+from boardspace_kernels.five_in_a_row.layers import ANY_STONES, Cells, States, empty_states, state_bytes
 
 ALL = (1 << 64) - 1
-UNSEEN = Cell(
-    word=np.array([-1]),
-    shift=np.zeros(1, dtype=np.uint64),
-    next_run=np.array([[0, -1]]),
-    gains=np.zeros((0, 1, 2), dtype=np.int64),
+UNSEEN = Cells(
+    word=np.array([[-1]]),
+    shift=np.zeros((1, 1), dtype=np.uint64),
+    next_run=np.array([[[0, -1]]]),
+    gains=np.zeros((1, 0, 1, 2), dtype=np.int64),
     strips=np.empty(0, dtype=np.int64),
+    first=np.zeros(2, dtype=np.int64),
 )
-"""A cell without lines: leaving it free or not makes no difference, so both children of a state are one."""
+"""One cell without lines: leaving it free or not makes no difference, so both children of a state are one."""
 
 
 def total(low: int, high: int) -> int:
@@ -27,8 +28,10 @@ def total(low: int, high: int) -> int:
         values=np.empty((1, 0), dtype=np.int64),
         nodes=np.empty((1, 0), dtype=np.int32),
     )
-    after, _, _ = decide(states, UNSEEN, NO_STRIPS, ANY_STONES)
+    alone, _, _ = decide(states, UNSEEN, (0, 1), NO_STRIPS, ANY_STONES, most=0)
+    after, _, _ = decide(states, UNSEEN, (0, 1), NO_STRIPS, ANY_STONES, most=1)
     assert len(after.stones) == 1
+    assert [column.tolist() for column in alone] == [column.tolist() for column in after]
     return int(after.counts[0, 0]) + (int(after.counts[0, 1]) << 64)
 
 

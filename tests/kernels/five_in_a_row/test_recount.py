@@ -12,9 +12,9 @@ from boardspace_kernels.five_in_a_row import recount as module
 from boardspace_kernels.five_in_a_row import search
 from boardspace_kernels.five_in_a_row.board import Board
 from boardspace_kernels.five_in_a_row.certificate import certificate
-from boardspace_kernels.five_in_a_row.checker import CertificateError, check_certificate
+from boardspace_kernels.five_in_a_row.checker import CertificateError
 from boardspace_kernels.five_in_a_row.minimum import solve
-from boardspace_kernels.five_in_a_row.recount import Recount, recount
+from boardspace_kernels.five_in_a_row.recount import Recount, check_certificate, recount
 from boardspace_kernels.five_in_a_row.recount_layers import PRIMES, TooManyStatesError, first_layer
 from tests.kernels.five_in_a_row.golden import GOLDEN
 from tests.naive import five_in_a_row as naive

@@ -18,9 +18,7 @@ from boardspace_kernels.five_in_a_row.minimum import solve
 from boardspace_kernels.five_in_a_row.periodic import best_linear_pattern
 from boardspace_kernels.five_in_a_row.strip_checker import StripError, check_plane_bound, check_strip
 from boardspace_kernels.five_in_a_row.strip_density import (
-    cheapest_pattern,
     density,
-    plane_bound,
     plane_certificate,
     strip_certificate,
 )
@@ -165,7 +163,7 @@ def test_strips_that_are_too_narrow_or_too_wide_are_refused(k: int, width: int) 
 @pytest.mark.parametrize(("k", "width"), [(2, 4), (3, 5), (4, 4)])
 def test_equal_weights_bound_the_plane_by_the_density_of_the_strip(k: int, width: int) -> None:
     found = density(strip(k, width))
-    assert plane_bound(strip(k, width), [1] * width).density == Fraction(found.stones, found.period * width)
+    assert density(strip(k, width), [1] * width).of_the_plane == Fraction(found.stones, found.period * width)
 
 
 @pytest.mark.parametrize(("k", "weights"), [(2, [3, 1, 2]), (3, [2, 0, 1, 5])])
@@ -176,9 +174,9 @@ def test_least_weights_are_those_of_all_placements_tried(k: int, weights: list[i
         cells for cells in product((0, 1), repeat=rows * width) if not unblocked(board, np.array(cells, bool)).size
     )
     least = min(int(np.dot(cells, np.tile(weights, rows))) for cells in blocking)
-    bound = plane_bound(strip(k, width), weights)
+    bound = density(strip(k, width), weights)
     potential = dict(plane_certificate(bound))["potential"]
-    assert bound.period * least >= rows * bound.weight + potential["0" * 3 * width] - max(potential.values())
+    assert bound.period * least >= rows * bound.stones + potential["0" * 3 * width] - max(potential.values())
 
 
 @pytest.mark.parametrize(
@@ -186,9 +184,9 @@ def test_least_weights_are_those_of_all_placements_tried(k: int, weights: list[i
 )
 def test_a_pattern_shows_that_weights_prove_no_more(k: int, weights: list[int]) -> None:
     columns = strip(k, len(weights))
-    pattern = cheapest_pattern(columns, weights)
+    pattern = density(columns, weights).pattern
     mean = Fraction(int((pattern @ np.array(weights)).sum()), len(pattern))
-    assert mean == plane_bound(columns, weights).density * sum(weights)
+    assert mean == density(columns, weights).of_the_plane * sum(weights)
     rows = np.tile(pattern, (k + 1, 1))
     assert not unblocked(Board(rows.shape, k), rows.ravel()).size
 
@@ -206,14 +204,14 @@ def test_a_pattern_shows_that_weights_prove_no_more(k: int, weights: list[int]) 
 def test_no_pattern_of_the_plane_has_fewer_stones_than_weighted_columns_say(
     k: int, weights: list[int], least: Fraction
 ) -> None:
-    assert plane_bound(strip(k, len(weights)), weights).density == least
+    assert density(strip(k, len(weights)), weights).of_the_plane == least
     assert best_linear_pattern(k).density >= least
     assert k == 6 or best_linear_pattern(k).density == least
 
 
 def test_the_bound_of_the_plane_is_accepted_by_the_checker() -> None:
     for k, weights in ((3, [1, 1, 2, 1, 1]), (4, [1, 3, 3, 1])):
-        check_plane_bound(json.loads(json.dumps(plane_certificate(plane_bound(strip(k, len(weights)), weights)))))
+        check_plane_bound(json.loads(json.dumps(plane_certificate(density(strip(k, len(weights)), weights)))))
 
 
 @pytest.mark.parametrize(
@@ -229,7 +227,7 @@ def test_the_bound_of_the_plane_is_accepted_by_the_checker() -> None:
     ],
 )
 def test_a_damaged_bound_of_the_plane_is_refused(change: dict[str, Any], message: str) -> None:
-    given = dict(plane_certificate(plane_bound(strip(3, 4), [1, 2, 2, 1])))
+    given = dict(plane_certificate(density(strip(3, 4), [1, 2, 2, 1])))
     with pytest.raises(StripError, match=message):
         check_plane_bound(given | change)
 
@@ -237,4 +235,4 @@ def test_a_damaged_bound_of_the_plane_is_refused(change: dict[str, Any], message
 @pytest.mark.parametrize("weights", [[1, 1, 1], [0, 0, 0, 0], [1, 1, 1, -1], [100, 1, 1, 100]])
 def test_weights_that_are_none_are_refused(weights: list[int]) -> None:
     with pytest.raises(BoardError, match="a weight for each"):
-        plane_bound(strip(3, 4), weights)
+        density(strip(3, 4), weights)

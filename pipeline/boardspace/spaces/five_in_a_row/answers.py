@@ -18,7 +18,7 @@ from boardspace_kernels.five_in_a_row import best_cells as cells_of_order
 from boardspace_kernels.five_in_a_row.board import Board, BoardTooLargeError, defects, orbit_sizes, unblocked, windows
 from boardspace_kernels.five_in_a_row.checker import CertificateError
 from boardspace_kernels.five_in_a_row.formulas import clauses, dimacs
-from boardspace_kernels.five_in_a_row.periodic import lattice_stones
+from boardspace_kernels.five_in_a_row.periodic import variable_matrix
 from boardspace_kernels.five_in_a_row.refutation import check_refutation
 
 NAMED = 12
@@ -204,7 +204,7 @@ def grown(rows: int, columns: int, k: int, start: tuple[int, int], cell: int = 1
     if not 1 <= min(start) <= max(start) <= k:
         raise BoardspaceError(f"--start {start[0]},{start[1]}: rows and columns of a cell of order {k} are 1 to {k}")
     stones = _part_stones(cells[cell - 1], rows % k, columns % k)
-    fewest = _part_of(lattice_stones(cells, rows, columns), rows, columns, k)
+    fewest = int(variable_matrix(cells)[rows % k, columns % k])
     here = int(stones[start[0] - 1, start[1] - 1])
     if here > fewest:
         raise BoardspaceError(
@@ -222,12 +222,6 @@ def _part_stones(cell: npt.NDArray[np.int64], rows: int, columns: int) -> npt.ND
     board = np.tile(cell[:, None] == np.arange(k), (2, 2))
     parts = [board[y : y + rows, x : x + columns].sum() for y, x in product(range(k), range(k))]
     return np.array(parts).reshape(k, k)
-
-
-def _part_of(stones: int, rows: int, columns: int, k: int) -> int:
-    """Number of stones of a window in its growing area."""
-    (a, i), (b, j) = divmod(rows, k), divmod(columns, k)
-    return stones - k * a * b - a * j - b * i
 
 
 def _listed(poorest: npt.NDArray[np.bool_]) -> str:

@@ -13,7 +13,7 @@ from boardspace.spec.arguments import shown, whole, within
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.five_in_a_row import strip_states
 from boardspace_kernels.five_in_a_row.periodic import best_linear_pattern
-from boardspace_kernels.five_in_a_row.strip_density import Density, density, plane_bound, strip_certificate
+from boardspace_kernels.five_in_a_row.strip_density import Density, density, strip_certificate
 
 LONGEST_PERIOD = 20
 LONGEST_PATTERN = 1000
@@ -145,7 +145,7 @@ def least_of_the_plane(weights: Sequence[int], k: int = 5) -> Fraction:
         raise BoardspaceError(f"weights: a list of whole numbers, such as [1, 2, 1], is wanted, not {shown(weights)}")
     weights = [whole("weight", weight) for weight in weights]
     with explained():
-        return plane_bound(strip_states.strip(whole("k", k), len(weights)), weights).density
+        return density(strip_states.strip(whole("k", k), len(weights)), weights).of_the_plane
 
 
 def plane(k: int = 5, modulus: int = 16) -> Plane:

@@ -1,6 +1,6 @@
 """Instances of five in a row: boards and lines of k cells, with the fewest stones that block all of them."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -22,7 +22,7 @@ Row = dict[str, Any]
 def batches(request: Request) -> Iterator[Batch]:
     """One batch for each k: boards with no side below it, rows not more than columns; of a dataset, those it lists."""
     if request.data is not None:
-        yield from recorded(request.parts, request.strata == "cells", _group, request.data)
+        yield from _recorded(request.parts, request.strata == "cells", request.data)
         return
     for name in request.parts:
         if name not in map(str, MOST_SIDE):
@@ -62,11 +62,9 @@ def _instance(k: int, strata: str, key: int) -> Instance:
     )
 
 
-def recorded(
-    parts: tuple[str, ...], by_cells: bool, group: Callable[[int, int, int], int], data: Dataset
-) -> Iterator[Batch]:
+def _recorded(parts: tuple[str, ...], by_cells: bool, data: Dataset) -> Iterator[Batch]:
     """One batch for each k of a dataset, or of ``parts``: the boards whose placements it lists, rows not more than
-    columns. ``group`` is that of a board, from k and its sides; the difficulty is cells, or stones."""
+    columns; the difficulty is cells, or stones."""
     boards = _boards(data)
     known = sorted({row["k"] for row in boards})
     if unknown := set(parts) - set(map(str, known)):
@@ -78,7 +76,7 @@ def recorded(
             name=f"{k}-listed",
             family=str(k),
             key=np.arange(len(own), dtype=np.uint64),
-            group=np.array([group(k, row["columns"], row["rows"]) for row in own], dtype=np.uint64),
+            group=np.array([_group(k, row["columns"], row["rows"]) for row in own], dtype=np.uint64),
             difficulty=np.array([_recorded_difficulty(row, by_cells) for row in own], dtype=np.int64),
             make=one_by_one(partial(_recorded_instance, data, own, by_cells)),
             show=partial(_sides, own),

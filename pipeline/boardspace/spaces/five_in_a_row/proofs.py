@@ -36,7 +36,6 @@ def by_search(solution: Solution) -> dict[str, Any]:
         "searches": len(solution.sweeps),
         "states": solution.states,
         "peak": solution.peak,
-        "listed": False,
     }
 
 

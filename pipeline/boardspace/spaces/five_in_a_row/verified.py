@@ -7,19 +7,19 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
-import numpy as np
-
 from boardspace.spaces.five_in_a_row.config import WIDEST_STRIP, FiveInARowConfig
-from boardspace.spaces.five_in_a_row.proved import Key, Proved, Row, UnsoundError, weigh
+from boardspace.spaces.five_in_a_row.proved import Key, Proved, Row, weigh
 from boardspace.spec.equations import RowFaultError
 from boardspace.spec.space import Draw
 from boardspace_kernels.five_in_a_row.board import Board, BoardTooLargeError
-from boardspace_kernels.five_in_a_row.bound import SCALE, Bound
+from boardspace_kernels.five_in_a_row.bound import SCALE
+from boardspace_kernels.five_in_a_row.certificate import prepared_by
+from boardspace_kernels.five_in_a_row.checker import CertificateError
 from boardspace_kernels.five_in_a_row.formulas import clauses
 from boardspace_kernels.five_in_a_row.recount import recount
 from boardspace_kernels.five_in_a_row.recount_layers import TooManyStatesError
 from boardspace_kernels.five_in_a_row.refutation import check_refutation
-from boardspace_kernels.five_in_a_row.search import AIM_AT, AIM_GROWTH, DEFAULT_MEMORY, limits, prepare, sweep
+from boardspace_kernels.five_in_a_row.search import AIM_AT, AIM_GROWTH, DEFAULT_MEMORY, limits, sweep
 
 COUNTED_STATES = 8_000_000
 """States of all boards that are counted again whatever the draw, smallest first: two seconds."""
@@ -55,7 +55,7 @@ def known(config: FiveInARowConfig, proved: Sequence[Proved], draw: Draw) -> dic
     for one in proved:
         try:
             if one.searched and one.certificate is None and one.key not in in_parts:
-                raise UnsoundError("a search has no certificate")
+                raise CertificateError("a search has no certificate")
             row = _certified(config, one) | _refuted(config, one, look=one not in left_out)
             if one.searched and one.certificate:
                 row |= _counted(config, one, whole=one in counted)
@@ -73,7 +73,7 @@ def _certified(config: FiveInARowConfig, one: Proved) -> Row:
     if given is None:
         return {"certified": None}
     if json.dumps(given, separators=(",", ":")) != one.text:
-        raise UnsoundError("the certificate is not written as JSON on one line")
+        raise CertificateError("the certificate is not written as JSON on one line")
     proof = "bound" if one.proved_by_weights else "search"
     wanted = {
         "shape": list(one.sides),
@@ -85,19 +85,19 @@ def _certified(config: FiveInARowConfig, one: Proved) -> Row:
     }
     for name, value in wanted.items():
         if given[name] != value:
-            raise UnsoundError(f"the certificate says {name} {given[name]!r}, its row {value!r}")
+            raise CertificateError(f"the certificate says {name} {given[name]!r}, its row {value!r}")
     widest = max(WIDEST_STRIP.get(one.key[0], 0), *(s.width for s in config.split if s.board == one.key), 0)
     if any(len(strip["costs"]) > widest * one.sides[0] for strip in given["strips"]):
-        raise UnsoundError(f"the certificate has strips of more than {widest} columns")
+        raise CertificateError(f"the certificate has strips of more than {widest} columns")
     try:
         floor = weigh(given)
     except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise UnsoundError(f"the certificate: {error}") from error
+        raise CertificateError(f"the certificate: {error}") from error
     least, budgets = -(-floor // SCALE), given["empty_budgets"]
     open_numbers = range(least, row["stones"] if one.searched else least)
     tried = [stones for stones in budgets if stones >= least]
     if not 0 <= least <= row["stones"] or budgets != sorted(set(budgets)) or tried != list(open_numbers):
-        raise UnsoundError(
+        raise CertificateError(
             f"its bound leaves {open_numbers} open of {row['stones']} stones, its searches tried {budgets}"
         )
     return {"certified": "search"} if proof == "search" else {"certified": "weights", "stones": row["stones"]}
@@ -109,7 +109,7 @@ def _counted(config: FiveInARowConfig, one: Proved, whole: bool) -> Row:
     row = one.row
     allowed = row["states"] <= config.recounted
     if row["recounted"] and not allowed:
-        raise UnsoundError(f"recounted, with {row['states']} states; the config allows {config.recounted}")
+        raise CertificateError(f"recounted, with {row['states']} states; the config allows {config.recounted}")
     most = max(GIVEN_UP, STATES_A_STATE * max(row["states"], config.recounted)) if whole else PROBED_STATES
     if allowed and not row["recounted"]:
         most = min(most, STATES_A_STATE * config.recounted, GIVEN_UP)
@@ -120,7 +120,7 @@ def _counted(config: FiveInARowConfig, one: Proved, whole: bool) -> Row:
             raise
         return {}
     if found.fewer or not found.agrees(int(row["placements"])):
-        raise UnsoundError(f"counted again, {found.count} placements, and {found.fewer} with fewer stones")
+        raise CertificateError(f"counted again, {found.count} placements, and {found.fewer} with fewer stones")
     return {"stones": row["stones"], "placements": row["placements"], "recounted": allowed}
 
 
@@ -129,11 +129,11 @@ def _effort(one: Proved) -> Row:
     states of one layer and of all layers go together."""
     states, peak, certificate = one.row["states"], one.row["peak"], one.certificate
     if not peak <= states <= peak * one.cells * (1 + len(certificate["empty_budgets"])):
-        raise UnsoundError(f"a search of {states} states has no layer of {peak}")
+        raise CertificateError(f"a search of {states} states has no layer of {peak}")
     same = repeatable(certificate, peak)
     found = search_again(certificate, states if same else PROBED_STATES)
     if same and not found:
-        raise UnsoundError(f"a search made again has more than the {states} states that the row says")
+        raise CertificateError(f"a search made again has more than the {states} states that the row says")
     if not found or not (same or repeatable(certificate, found[1])):
         return {}
     return dict(zip(("states", "peak"), found, strict=True))
@@ -145,17 +145,17 @@ def _refuted(config: FiveInARowConfig, one: Proved, look: bool) -> Row:
     if number is None:
         return {} if one.row["proof"] == "search" and config.refuted_conflicts else {"refuted": None}
     if one.row["proof"] != "search":
-        raise UnsoundError(f"a solver's proof of a minimum that is proved by {one.row['proof']}")
+        raise CertificateError(f"a solver's proof of a minimum that is proved by {one.row['proof']}")
     if not 0 < one.row["stones"] <= one.cells:
-        raise UnsoundError(f"a solver's proof of {one.row['stones']} stones on {one.cells} cells")
+        raise CertificateError(f"a solver's proof of {one.row['stones']} stones on {one.cells} cells")
     lines = (one.refutation or "").split("\n")
     if len(lines) != number:
-        raise UnsoundError(f"its row names {number} clauses, the proof has {len(lines)}")
+        raise CertificateError(f"its row names {number} clauses, the proof has {len(lines)}")
     if not look:
         return {}
     checked = check_refutation(clauses(Board(one.sides, one.key[0]), one.row["stones"] - 1), lines)
     if lines != [" ".join(line.split()) for line in lines]:
-        raise UnsoundError("a clause of the solver's proof is not written as its literals, a blank between them")
+        raise CertificateError("a clause of the solver's proof is not written as its literals, a blank between them")
     return {"refuted": checked}
 
 
@@ -176,13 +176,7 @@ def search_again(certificate: Mapping[str, Any], most: int) -> tuple[int, int] |
 
     No other means knows how many states a search makes, so here alone a check shares code with the writers.
     """
-    board = Board(tuple(certificate["shape"]), certificate["k"])
-    by_ends = {(first, last): weight for first, last, weight in certificate["lines"]}
-    weights = np.array([by_ends.get((line[0], line[-1]), 0) for line in board.lines.tolist()], dtype=np.int64)
-    strips = certificate["strips"]
-    costs = np.array([strip["costs"] for strip in strips], dtype=np.int64) if strips else np.empty((0, 0), np.int64)
-    width = len(strips[0]["costs"]) // board.shape[0] if strips else 0
-    prepared = prepare(board, width, Bound(weights, costs))
+    prepared = prepared_by(certificate)
     bounds = limits(prepared, DEFAULT_MEMORY, most)
     try:
         sweeps = [sweep(prepared, stones, bounds) for stones in (*certificate["empty_budgets"], certificate["minimum"])]

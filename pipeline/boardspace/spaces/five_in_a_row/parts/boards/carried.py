@@ -94,9 +94,6 @@ def _found(board: SizedBoard, lattice: Lattice, base: Sides, complete: bool) -> 
         "placements": str(len(lattice.windows)) if complete else None,
         "classes": classes,
         "bound": lattice.stones << 30,
-        "searches": 0,
-        "states": 0,
-        "peak": 0,
         "base_rows": base[0],
         "base_columns": base[1],
     }

@@ -64,11 +64,9 @@ def result_row(board: SizedBoard, lattice: Lattice | None, found: dict[str, Any]
         "lattice_stones": None if lattice is None else lattice.stones,
         "lattice_placements": None if lattice is None else len(lattice.windows),
         "complete": complete,
-        "certified": None,
-        "recounted": False,
-        "refuted": None,
-        "base_rows": None,
-        "base_columns": None,
+        **dict.fromkeys(("certified", "refuted", "classes", "base_rows", "base_columns")),
+        **dict.fromkeys(("recounted", "listed"), False),
+        **dict.fromkeys(("searches", "states", "peak"), 0),
         **found,
     }
 
@@ -191,8 +189,4 @@ def by_rule(board: SizedBoard) -> dict[str, Any]:
         "placements": str(rule.count),
         "classes": str(rule.classes),
         "bound": rule.minimum << 30,
-        "searches": 0,
-        "states": 0,
-        "peak": 0,
-        "listed": False,
     }

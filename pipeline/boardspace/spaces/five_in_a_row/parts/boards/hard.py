@@ -10,8 +10,6 @@ part found something: that is X, since all parts together found nothing below it
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SplitBoard
 from boardspace.spaces.five_in_a_row.drawings import explained, progress
 from boardspace.spaces.five_in_a_row.parts.boards.compute import (
@@ -25,10 +23,15 @@ from boardspace.spaces.five_in_a_row.proofs import certified_by, counted_twice, 
 from boardspace.spec.space import Facts, Inputs, Json, Output, Shard
 from boardspace_kernels.five_in_a_row.best_cells import best_cells
 from boardspace_kernels.five_in_a_row.board import Board, PartTooLargeError
-from boardspace_kernels.five_in_a_row.bound import Bound
-from boardspace_kernels.five_in_a_row.certificate import Searched, first_placement, searched_certificate
+from boardspace_kernels.five_in_a_row.certificate import (
+    Searched,
+    bound_of,
+    first_placement,
+    prepared_by,
+    searched_certificate,
+)
 from boardspace_kernels.five_in_a_row.minimum import few_stones, least, solve_part
-from boardspace_kernels.five_in_a_row.search import Part, Prepared, prepare
+from boardspace_kernels.five_in_a_row.search import Part, prepare
 
 BEAM = 2_000
 CUT_AGAIN = 4
@@ -45,20 +48,12 @@ def cut_bounds(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
 
 def find_bound(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The root bound of a hard board, and a number of stones that suffices."""
-    memory = config.memory_mb * 1_000_000
+    memory, split = config.memory_mb * 1_000_000, SplitBoard(*params["split"])
     with explained():
         inputs.report("the root bound")
-        prepared = _prepared(SplitBoard(*params["split"]), None, memory)
+        prepared = prepare(Board((split.rows, split.columns), split.k), split.width, memory=memory)
         enough = few_stones(prepared, BEAM, memory, lambda row: inputs.report(progress(row)))
-    weighted = np.flatnonzero(prepared.bound.weights)
-    facts = {
-        "floor": prepared.floor,
-        "least": least(prepared),
-        "enough": enough.stones,
-        "lines": np.column_stack([weighted, prepared.bound.weights[weighted]]).tolist(),
-        "costs": prepared.bound.costs.tolist(),
-    }
-    return Output(facts=facts)
+    return Output(facts={"least": least(prepared), "enough": enough.stones, "bound": bound_of(prepared)})
 
 
 def cut_parts(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
@@ -95,7 +90,7 @@ def search_part(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inp
     memory = config.memory_mb * 1_000_000
     part = Part(params["index"], params["of"], split.cut)
     with explained():
-        prepared = _prepared(split, bound, memory)
+        prepared = prepared_by(bound["bound"], memory)
         try:
             sweeps = solve_part(prepared, part, bound["enough"], memory, lambda row: inputs.report(progress(row)))
         except PartTooLargeError as error:
@@ -107,18 +102,6 @@ def search_part(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inp
         "witness": first_placement(last.diagram) if last.count and last.diagram else None,
     }
     return Output(facts=facts)
-
-
-def _prepared(split: SplitBoard, facts: Mapping[str, Any] | None, memory: int) -> Prepared:
-    """The board made ready, with the bound in ``facts`` or, where there are none, a new one."""
-    board = Board((split.rows, split.columns), split.k)
-    if facts is None:
-        return prepare(board, split.width, memory=memory)
-    weights = np.zeros(len(board.lines), dtype=np.int64)
-    for line, weight in facts["lines"]:
-        weights[line] = weight
-    costs = np.array(facts["costs"], dtype=np.int64) if facts["costs"] else np.empty((0, 0), dtype=np.int64)
-    return prepare(board, split.width, Bound(weights, costs), memory)
 
 
 def cut_joined(config: FiveInARowConfig, inputs: Inputs) -> list[Shard]:
@@ -142,19 +125,17 @@ def join(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) ->
     witness = next((p["witness"] for p in parts if p["sweeps"][-1][0] == stones and p["witness"]), None)
     empty = list(range(bound["least"], stones))
     searched = Searched(stones, count, empty, states, witness) if witness else None
-    proof = _certificate(config, split, bound, searched) if searched else None
+    proof = searched_certificate(bound["bound"], searched) if searched else None
     found = {
         "stones": stones,
         "proof": "bound" if stones == bound["least"] else "search",
         "certified": certified_by(proof),
         "placements": count,
         "recounted": proof is not None and counted_twice(config, proof),
-        "classes": None,
-        "bound": bound["floor"],
+        "bound": bound["bound"]["floor"],
         "searches": 1 + stones - bound["least"],
         "states": states,
         "peak": max(peak for _, _, _, peak in relevant),
-        "listed": False,
     }
     board = split.board
     refutation = refuted(config, Board((board.rows, board.columns), board.k), found, inputs.report)
@@ -181,11 +162,3 @@ def require_whole(split: SplitBoard, parts: list[Mapping[str, Any]], stones: int
                 f"{split.board.name}: with {budget} stones {len(offered)} of {len(parts)} parts took {sum(taken)} "
                 f"states of {sorted(set(offered))} at the cut"
             )
-
-
-def _certificate(
-    config: FiveInARowConfig, split: SplitBoard, bound: Mapping[str, Any], found: Searched
-) -> Mapping[str, Any]:
-    with explained():
-        prepared = _prepared(split, bound, config.memory_mb * 1_000_000)
-    return searched_certificate(prepared, found)

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from boardspace.spaces.five_in_a_row import rules, strip_rows
+from boardspace.spaces.five_in_a_row import strip_rows
 from boardspace.spaces.five_in_a_row.columns import PUBLISHED_STATES
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spaces.five_in_a_row.parts.strips.part import strip_seconds
@@ -15,6 +15,7 @@ from boardspace.spec.check import Faults, each_case
 from boardspace.spec.equations import Given, Making, RowFaultError
 from boardspace.spec.second_rules import bits
 from boardspace.spec.space import Draw, Inputs
+from boardspace_kernels.five_in_a_row.strip_checker import StripError, check_pattern
 
 WIDE_SECONDS, WIDE_STRIPS = 1.0, 1
 """Of strips that take their shard longer, by the plan, so many are drawn: the widest take a minute here."""
@@ -33,9 +34,11 @@ def make_strips(config: FiveInARowConfig, name: str, at: Making) -> dict[str, li
     for k, width in strips:
         row: Row = given.get((k, width), {})
         known = _values(k, width, row) if row and (k, width) not in left else {}
-        fault = _pattern_fault(row | known) if row else ""
-        if fault:
-            raise RowFaultError(f"strips {k}-{width}: {fault}")
+        try:
+            if full := row | known:
+                check_pattern(k, width, full["period"], full["stones"], row["pattern"].split("/"))
+        except StripError as error:
+            raise RowFaultError(f"strips {k}-{width}: {error}") from None
         pattern = {"pattern": row["pattern"] if known else Given(row["pattern"])} if row else {}
         rows.append({"k": k, "width": width, **known, **pattern})
     return {"strips": rows}
@@ -64,19 +67,6 @@ def _values(k: int, width: int, given: Row) -> Row:
     proof = _proof(document, strip, values, given["certificate"])
     fewest = [int(value[0]) for value in values[:-1]]
     return row | {"start_rows": start, "fewest": fewest, "states": len(strip.states[0]), "certificate": proof}
-
-
-def _pattern_fault(row: Row) -> str:
-    """The pattern has the strip's density and, repeated for ever, blocks it."""
-    k, width, pattern = row["k"], row["width"], row["pattern"].split("/")
-    if any(len(line) != width or set(line) - set(".#") for line in pattern):
-        return f"the pattern has rows that are not {width} cells of # and ."
-    if row["pattern"].count("#") * row["period"] != row["stones"] * len(pattern):
-        return f"the pattern has not {row['stones']} stones in {row['period']} rows"
-    cells = "".join(pattern * (1 + -(-k // len(pattern))))
-    if any("#" not in {cells[cell] for cell in line} for line in rules.lines((len(cells) // width, width), k)):
-        return f"the pattern leaves {k} cells in a row free"
-    return ""
 
 
 def _fewest(strip: Row, rows: int) -> int:

@@ -10,7 +10,7 @@ from boardspace.spaces.five_in_a_row.parts.strips.part import PLANE, STRIPS, str
 from boardspace.spaces.five_in_a_row.proofs import as_json
 from boardspace.spec.space import Inputs, Output, Shard
 from boardspace_kernels.five_in_a_row.periodic import best_linear_pattern
-from boardspace_kernels.five_in_a_row.strip_density import density, plane_bound, plane_certificate, strip_certificate
+from boardspace_kernels.five_in_a_row.strip_density import density, plane_certificate, strip_certificate
 from boardspace_kernels.five_in_a_row.strip_states import strip
 
 
@@ -56,15 +56,15 @@ def bound_plane(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inp
     """Lower bound with its certificate, and the best pattern of a short period."""
     k, weights = params["k"], params["weights"]
     with explained():
-        found = plane_bound(strip(k, len(weights)), weights)
+        found = density(strip(k, len(weights)), weights)
         pattern = best_linear_pattern(k)
     published = found.strip.states <= PUBLISHED_STATES
     row = {
         **params,
         "period": found.period,
-        "weight": found.weight,
-        "stones": found.density.numerator,
-        "cells": found.density.denominator,
+        "weight": found.stones,
+        "stones": found.of_the_plane.numerator,
+        "cells": found.of_the_plane.denominator,
         "states": found.strip.states,
         "modulus": pattern.modulus,
         "slope": pattern.slope,

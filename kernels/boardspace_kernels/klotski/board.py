@@ -65,6 +65,8 @@ EMPTY = 0
 """The item of an empty cell; those of the pieces are their kinds."""
 
 DIGITS = 9
+BLOCK_ITEMS = 4
+"""The cells of the block, for which a code has no items."""
 ITEM_BITS = 2
 MOST_ITEMS = 16
 BLOCK_SHIFT = ITEM_BITS * MOST_ITEMS
@@ -165,11 +167,24 @@ class Fault(IntEnum):
 @kernel
 def decode_code(code: np.uint64) -> tuple[int, int, int, int]:
     """Block, lying, standing and singles of the layout of a code."""
+    return decode_in_tray(COLUMNS, ROWS, code)
+
+
+@kernel
+def encode_layout(block: int, lying: int, standing: int, singles: int) -> np.uint64:
+    """Code of a layout."""
+    return encode_in_tray(COLUMNS, ROWS, block, lying, standing, singles)
+
+
+@inlined
+def decode_in_tray(columns: int, rows: int, code: np.uint64) -> tuple[int, int, int, int]:
+    """Block, lying, standing and singles of the layout of a code on a board of other sides."""
+    items = columns * rows - BLOCK_ITEMS
     word = np.int64(code)
-    block = word >> BLOCK_SHIFT
-    open_cells = ALL_CELLS ^ FOOTPRINT[BLOCK, block]
+    block = word >> (ITEM_BITS * items)
+    open_cells = _open_beside(columns, rows, block)
     lying = standing = singles = 0
-    shift = BLOCK_SHIFT
+    shift = ITEM_BITS * items
     while open_cells:
         shift -= ITEM_BITS
         item = (word >> shift) & 3
@@ -180,19 +195,19 @@ def decode_code(code: np.uint64) -> tuple[int, int, int, int]:
             covered |= lowest << 1
         elif item == STANDING:
             standing |= lowest
-            covered |= lowest << COLUMNS
+            covered |= lowest << columns
         elif item == SINGLE:
             singles |= lowest
         open_cells &= ~covered
     return block, lying, standing, singles
 
 
-@kernel
-def encode_layout(block: int, lying: int, standing: int, singles: int) -> np.uint64:
-    """Code of a layout."""
-    open_cells = ALL_CELLS ^ FOOTPRINT[BLOCK, block]
+@inlined
+def encode_in_tray(columns: int, rows: int, block: int, lying: int, standing: int, singles: int) -> np.uint64:
+    """Code of a layout on a board of other sides."""
+    open_cells = _open_beside(columns, rows, block)
     code = np.int64(block)
-    items = 0
+    left = columns * rows - BLOCK_ITEMS
     while open_cells:
         lowest = open_cells & -open_cells
         item = EMPTY
@@ -202,13 +217,19 @@ def encode_layout(block: int, lying: int, standing: int, singles: int) -> np.uin
             covered |= lowest << 1
         elif standing & lowest:
             item = STANDING
-            covered |= lowest << COLUMNS
+            covered |= lowest << columns
         elif singles & lowest:
             item = SINGLE
         open_cells &= ~covered
         code = (code << ITEM_BITS) | item
-        items += 1
-    return np.uint64(code << (ITEM_BITS * (MOST_ITEMS - items)))
+        left -= 1
+    return np.uint64(code << (ITEM_BITS * left))
+
+
+@inlined
+def _open_beside(columns: int, rows: int, block: int) -> int:
+    """The cells that the block leaves."""
+    return ((1 << columns * rows) - 1) ^ ((3 | 3 << columns) << block)
 
 
 @kernel

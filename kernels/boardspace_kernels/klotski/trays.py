@@ -20,8 +20,19 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace_kernels.bits import lowest_bit, mix
-from boardspace_kernels.jit import inlined, kernel
-from boardspace_kernels.klotski.board import BLOCK, EMPTIES_WANTED, EMPTY, ITEM_BITS, LYING, SINGLE, STANDING
+from boardspace_kernels.jit import inlined, kernel, shared
+from boardspace_kernels.klotski.board import (
+    BLOCK,
+    BLOCK_ITEMS,
+    EMPTIES_WANTED,
+    EMPTY,
+    ITEM_BITS,
+    LYING,
+    SINGLE,
+    STANDING,
+    decode_in_tray,
+    encode_in_tray,
+)
 from boardspace_kernels.klotski.moves import STEP, STRAIGHT, UNIT
 
 MOST_NEIGHBOURS = 256
@@ -49,7 +60,7 @@ class Tray(NamedTuple):
     @property
     def items(self) -> int:
         """Cells beside the block, which is how many items a code has room for."""
-        return self.columns * self.rows - 4
+        return self.columns * self.rows - BLOCK_ITEMS
 
 
 def tray(columns: int, rows: int) -> Tray:
@@ -96,10 +107,13 @@ def survey_tray(frame: Tray, layouts: int) -> TraySurvey:
     """Enumerate a tray that has so many layouts and search it; ValueError where it has another number."""
     codes = tray_codes(frame, layouts)
     places = _hash_codes(codes)
-    sizes = _group_sizes(frame, codes, places)
+    sizes, queue = _group_sizes(frame, codes, places), np.empty(layouts, dtype=np.int32)
+    exits = np.flatnonzero(frame.exits >> (codes >> np.uint64(ITEM_BITS * frame.items)).astype(np.int64) & 1)
     found = []
     for metric in (STEP, STRAIGHT, UNIT):
-        distance = tray_distances(frame, codes, places, metric)
+        distance = np.full(layouts, UNREACHED, dtype=np.int16)
+        queue[: len(exits)], distance[exits] = exits, 0
+        _search(frame, codes, places, metric, queue, 0, len(exits), distance)
         most = int(distance.max())
         found.append(Hardest(most, int(codes[np.argmax(distance == most)]) if most >= 0 else 0))
     return TraySurvey(len(codes), len(sizes), int(sizes.max()), int(np.count_nonzero(distance != UNREACHED)), *found)
@@ -168,58 +182,10 @@ def _covered_by(frame: Tray, open_cells: int, item: int) -> int:
 
 
 @kernel
-def decode_in_tray(frame: Tray, code: np.uint64) -> tuple[int, int, int, int]:
-    """Block, and masks of lying dominoes, standing dominoes and singles, of the layout of a code."""
-    items = frame.columns * frame.rows - 4
-    word = np.int64(code)
-    block = word >> (ITEM_BITS * items)
-    open_cells = frame.everywhere ^ ((3 | (3 << frame.columns)) << block)
-    lying = standing = singles = 0
-    shift = ITEM_BITS * items
-    while open_cells:
-        shift -= ITEM_BITS
-        item = (word >> shift) & 3
-        lowest = open_cells & -open_cells
-        open_cells ^= lowest
-        if item == LYING:
-            lying |= lowest
-            open_cells ^= lowest << 1
-        elif item == STANDING:
-            standing |= lowest
-            open_cells ^= lowest << frame.columns
-        elif item == SINGLE:
-            singles |= lowest
-    return block, lying, standing, singles
-
-
-@kernel
-def encode_in_tray(frame: Tray, block: int, lying: int, standing: int, singles: int) -> np.uint64:
-    """The code of a layout."""
-    open_cells = frame.everywhere ^ ((3 | (3 << frame.columns)) << block)
-    code = block
-    left = frame.columns * frame.rows - 4
-    while open_cells:
-        lowest = open_cells & -open_cells
-        open_cells ^= lowest
-        item = EMPTY
-        if lying & lowest:
-            item = LYING
-            open_cells ^= lowest << 1
-        elif standing & lowest:
-            item = STANDING
-            open_cells ^= lowest << frame.columns
-        elif singles & lowest:
-            item = SINGLE
-        code = (code << ITEM_BITS) | item
-        left -= 1
-    return np.uint64(code << (ITEM_BITS * left))
-
-
-@kernel
 def tray_neighbours(frame: Tray, code: np.uint64, metric: int, found: npt.NDArray[np.uint64]) -> int:
     """Write the codes of a layout's neighbours to ``found`` uint64 (MOST_NEIGHBOURS); returns how many they are.
     ``metric`` as in :mod:`.moves`."""
-    block, lying, standing, singles = decode_in_tray(frame, code)
+    block, lying, standing, singles = decode_in_tray(frame.columns, frame.rows, code)
     down = frame.columns
     square = (1 << block) | (2 << block)
     covered = square | (square << down) | lying | (lying << 1) | standing | (standing << down) | singles
@@ -247,7 +213,8 @@ def tray_neighbours(frame: Tray, code: np.uint64, metric: int, found: npt.NDArra
                 reached ^= target
                 swap = home | target
                 found[count] = encode_in_tray(
-                    frame,
+                    frame.columns,
+                    frame.rows,
                     np.int64(lowest_bit(np.uint64(target))) if kind == BLOCK else block,
                     lying ^ swap if kind == LYING else lying,
                     standing ^ swap if kind == STANDING else standing,
@@ -320,46 +287,34 @@ def _place_of(codes: npt.NDArray[np.uint64], places: npt.NDArray[np.int32], code
 @kernel
 def _group_sizes(frame: Tray, codes: npt.NDArray[np.uint64], places: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
     """Number of layouts of each group, int64 (groups), in order of their smallest codes."""
-    met = np.zeros(len(codes), dtype=np.bool_)
+    distance = np.full(len(codes), UNREACHED, dtype=np.int16)
     queue = np.empty(len(codes), dtype=np.int32)
     sizes = np.empty(len(codes), dtype=np.int64)
-    found = np.empty(MOST_NEIGHBOURS, dtype=np.uint64)
     groups = end = 0
     for seed in range(len(codes)):
-        if met[seed]:
-            continue
-        begin = first = end
-        queue[end], met[seed] = seed, True
-        end += 1
-        while begin < end:
-            count = tray_neighbours(frame, codes[queue[begin]], UNIT, found)
-            begin += 1
-            for k in range(count):
-                other = _place_of(codes, places, found[k])
-                if not met[other]:
-                    met[other] = True
-                    queue[end] = other
-                    end += 1
-        sizes[groups] = end - first
-        groups += 1
+        if distance[seed] == UNREACHED:
+            first = end
+            queue[first], distance[seed] = seed, 0
+            end = _search(frame, codes, places, UNIT, queue, first, first + 1, distance)
+            sizes[groups] = end - first
+            groups += 1
     return sizes[:groups].copy()
 
 
-@kernel
-def tray_distances(
-    frame: Tray, codes: npt.NDArray[np.uint64], places: npt.NDArray[np.int32], metric: int
-) -> npt.NDArray[np.int16]:
-    """Least number of moves from each layout to one at the exit, int16 (layouts), UNREACHED where there is no way."""
-    items = frame.columns * frame.rows - 4
-    distance = np.full(len(codes), UNREACHED, dtype=np.int16)
-    queue = np.empty(len(codes), dtype=np.int32)
+@shared
+def _search(
+    frame: Tray,
+    codes: npt.NDArray[np.uint64],
+    places: npt.NDArray[np.int32],
+    metric: int,
+    queue: npt.NDArray[np.int32],
+    begin: int,
+    end: int,
+    distance: npt.NDArray[np.int16],
+) -> int:
+    """Search on from the layouts in ``queue`` from ``begin`` to before ``end``, whose ``distance`` is known; where the
+    queue then ends. Those that are not reached have UNREACHED."""
     found = np.empty(MOST_NEIGHBOURS, dtype=np.uint64)
-    begin = end = 0
-    for i in range(len(codes)):
-        if (frame.exits >> np.int64(codes[i] >> np.uint64(ITEM_BITS * items))) & 1:
-            distance[i] = 0
-            queue[end] = i
-            end += 1
     while begin < end:
         at = queue[begin]
         begin += 1
@@ -369,4 +324,4 @@ def tray_distances(
                 distance[other] = distance[at] + 1
                 queue[end] = other
                 end += 1
-    return distance
+    return end

@@ -3,18 +3,10 @@
 import numpy as np
 import pytest
 
-from boardspace_kernels.klotski.board import decode_code, encode_layout
+from boardspace_kernels.klotski.board import decode_code, decode_in_tray, encode_in_tray, encode_layout
 from boardspace_kernels.klotski.moves import STEP, STRAIGHT, UNIT
 from boardspace_kernels.klotski.scan import space_scan, unrank
-from boardspace_kernels.klotski.trays import (
-    MOST_NEIGHBOURS,
-    decode_in_tray,
-    encode_in_tray,
-    survey_tray,
-    tray,
-    tray_codes,
-    tray_neighbours,
-)
+from boardspace_kernels.klotski.trays import survey_tray, tray, tray_codes, tray_neighbours
 from tests.naive.klotski_trays import Frame
 
 METRICS = {"step": STEP, "straight": STRAIGHT, "unit": UNIT}
@@ -27,9 +19,9 @@ def test_codes_and_neighbours_of_a_tray_are_those_of_the_definition(columns: int
     by_code = {frame.code(layout): layout for layout in frame.layouts()}
     codes = tray_codes(tray(columns, rows), len(by_code))
     assert codes.tolist() == sorted(by_code)
-    found = np.empty(MOST_NEIGHBOURS, dtype=np.uint64)
+    found = np.empty(256, dtype=np.uint64)
     for code in codes[:: 1 + len(codes) // 300]:
-        assert encode_in_tray(tray(columns, rows), *decode_in_tray(tray(columns, rows), code)) == code
+        assert encode_in_tray(columns, rows, *decode_in_tray(columns, rows, code)) == code
         for name, metric in METRICS.items():
             moved = found[: tray_neighbours(tray(columns, rows), code, metric, found)].tolist()
             assert sorted(moved) == sorted(map(frame.code, frame.moves(by_code[int(code)], name)))
@@ -51,9 +43,9 @@ def test_groups_and_hardest_layouts_of_a_tray_are_those_of_the_definition(column
 def test_on_the_board_of_4_x_5_cells_the_codec_of_trays_is_the_boards() -> None:
     codes = unrank(space_scan(), np.arange(0, space_scan().size, 99_991, dtype=np.uint32))
     for code in codes:
-        masks = decode_in_tray(tray(4, 5), code)
+        masks = decode_in_tray(4, 5, code)
         assert masks == decode_code(code)
-        assert encode_in_tray(tray(4, 5), *masks) == encode_layout(*masks) == code
+        assert encode_in_tray(4, 5, *masks) == encode_layout(*masks) == code
     assert tray(4, 5).exits == 1 << 13
 
 

@@ -65,7 +65,6 @@ from boardspace_kernels.klotski.balls import SETTLED, SOURCES, level_images, orb
 from boardspace_kernels.klotski.passes import (
     MOST_MARGIN,
     Workspace,
-    make_single_workspace,
     make_workspace,
     search_pass,
     search_single,
@@ -198,7 +197,6 @@ def _unsettled(progress: Progress, vertices: npt.NDArray[np.int32]) -> npt.NDArr
 
 def _search_singly(orbits: OrbitGraph, progress: Progress) -> npt.NDArray[np.int32]:
     """Search from one layout after another while that settles more than passes would; what is left unsettled."""
-    work = make_single_workspace(len(orbits.weight))
     worth = SINGLE_WORTH * len(orbits.graph.indices) // len(orbits.weight)
     left = orbits.order
     before = [len(left)] * SINGLES_SEEN
@@ -209,7 +207,7 @@ def _search_singly(orbits: OrbitGraph, progress: Progress) -> npt.NDArray[np.int
         steps = progress.steps[left]
         peak = number < SINGLE_PEAKS or number % SINGLES_SEEN == 0
         source = left[[np.argmax(steps) if peak else np.argmin(steps)]]
-        margin = search_single(orbits.graph, source[0], orbits.weight[source[0]], progress.steps, progress.counts, work)
+        margin = search_single(orbits.graph, source[0], orbits.weight[source[0]], progress.steps, progress.counts)
         level_images(orbits.images, progress.steps, progress.counts)
         spread_margins(orbits.graph, orbits.images, source, np.array([margin], dtype=np.int16), progress.margin)
         before = [*before[1:], len(left)]

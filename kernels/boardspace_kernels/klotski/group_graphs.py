@@ -9,7 +9,7 @@ upper left cell; of a reflected piece the anchor is the image of another of its 
 less one.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -47,15 +47,6 @@ def mirror(codes: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     images = np.empty(len(codes), dtype=np.uint64)
     for i in range(len(codes)):
         images[i] = mirror_code(codes[i])
-    return images
-
-
-@kernel
-def flip(codes: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """The up-down mirror images of layouts, codes uint64 (n)."""
-    images = np.empty(len(codes), dtype=np.uint64)
-    for i in range(len(codes)):
-        images[i] = flip_code(codes[i])
     return images
 
 
@@ -156,6 +147,12 @@ class GroupGraphs(NamedTuple):
     starts: npt.NDArray[np.int64]
     graph: Graph
     reflections: Reflections
+
+    def by_code(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Values of the vertices, in order of codes."""
+        ordered = np.empty_like(values)
+        ordered[self.order] = values
+        return ordered
 
     def graph_of(self, group: int) -> Graph:
         """The graph of a group."""

@@ -237,18 +237,6 @@ def _margins(sources: int, work: Workspace) -> npt.NDArray[np.int16]:
     return margins
 
 
-class SingleWorkspace(NamedTuple):
-    """Workspace of a search: ``distance`` int16 (vertices), ``queue`` int32 (vertices)."""
-
-    distance: npt.NDArray[np.int16]
-    queue: npt.NDArray[np.int32]
-
-
-def make_single_workspace(vertices: int) -> SingleWorkspace:
-    """Workspace of searches of a graph with so many vertices."""
-    return SingleWorkspace(np.empty(vertices, dtype=np.int16), np.empty(vertices, dtype=np.int32))
-
-
 @kernel
 def search_single(
     graph: Graph,
@@ -256,13 +244,11 @@ def search_single(
     weight: int,
     steps: npt.NDArray[np.uint16],
     counts: npt.NDArray[np.uint32],
-    work: SingleWorkspace,
 ) -> int:
     """Search a connected graph from ``source``, raising ``steps`` uint16 (vertices) and keeping ``counts`` uint32
     (vertices) in step; returns the margin of the source."""
-    distance, queue = work.distance, work.queue
-    for vertex in range(len(distance)):
-        distance[vertex] = _UNREACHED
+    distance = np.full(len(steps), _UNREACHED, dtype=np.int16)
+    queue = np.empty(len(steps), dtype=np.int32)
     distance[source] = 0
     queue[0] = source
     end = _ONE

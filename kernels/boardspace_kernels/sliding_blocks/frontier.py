@@ -21,9 +21,10 @@ import numpy.typing as npt
 Ints = npt.NDArray[np.int64]
 Sizes = tuple[int, ...]
 Unsized = tuple[tuple[int, ...], frozenset[tuple[int, int]]]
+"""Component of each column's last cell (0 a void or no cell yet, else numbered from 1 in order), and pairs that stay
+apart."""
 State = tuple[tuple[int, ...], frozenset[tuple[int, int]], Sizes]
-"""Component of each column's last cell (0 a void or no cell yet, else numbered from 1 in order), pairs that stay
-apart, and the sizes of the components 1, 2, ... (all 0 where they are not counted)."""
+"""The same, and the sizes of the components 1, 2, ..."""
 SIZE_BITS = 5
 """Of a component's size in a key; the number of the finished pieces' multiset stands above those of all columns."""
 
@@ -43,12 +44,12 @@ def count_packings(rows: int, columns: int) -> int:
     """The number of packings of a tray, void and full ones included; any size, in time and states 5 ** columns."""
     if columns > rows:
         rows, columns = columns, rows
-    states: Counter[State] = Counter({((0,) * columns, frozenset(), ()): 1})
+    states: Counter[Unsized] = Counter({((0,) * columns, frozenset()): 1})
     for cell in range(rows * columns):
-        following: Counter[State] = Counter()
-        for state, ways in states.items():
-            for after, _ in _successors(state, cell % columns, cell < columns, counted=False):
-                following[after] += ways
+        following: Counter[Unsized] = Counter()
+        for (labels, apart), ways in states.items():
+            for step in _steps(labels, apart, cell % columns, cell < columns):
+                following[step.labels, step.apart] += ways
         states = following
     return sum(states.values())
 
@@ -122,27 +123,26 @@ def _added_up(some: list[tuple[Ints, Ints]]) -> tuple[Ints, Ints]:
     return keys[first], np.add.reduceat(ways[order], first)
 
 
-def _successors(state: State, column: int, first_row: bool, counted: bool) -> Iterator[tuple[State, int]]:
+def _successors(state: State, column: int, first_row: bool) -> Iterator[tuple[State, int]]:
     """The states after one more cell, each with the size of the piece that it finishes, 0 for none."""
     labels, apart, sizes = state
     up = 0 if first_row else labels[column]
     left = labels[column - 1] if column else 0
     new = max(labels, default=0) + 1
-    one = 1 if counted else 0
     yield _renamed(labels, apart, sizes, column, 0)  # a void
     apart_new = apart | {(label, new) for label in {up, left} - {0}}
-    yield _renamed(labels, apart_new, (*sizes, one), column, new)  # a new piece
+    yield _renamed(labels, apart_new, (*sizes, 1), column, new)  # a new piece
     for own, other in ((up, left), (left, up)):
         if own and own != other:  # one neighbour's piece and not the other's
             kept = apart | ({(min(own, other), max(own, other))} if other else frozenset())
-            yield _renamed(labels, kept, _grown(sizes, own, one), column, own)
+            yield _renamed(labels, kept, _grown(sizes, own, 1), column, own)
     if up and up == left:
-        yield _renamed(labels, apart, _grown(sizes, up, one), column, up)
+        yield _renamed(labels, apart, _grown(sizes, up, 1), column, up)
     elif up and left and (min(up, left), max(up, left)) not in apart:  # it joins both
         joined = tuple(up if label == left else label for label in labels)
         pairs = {(up if a == left else a, up if b == left else b) for a, b in apart}
         pairs = frozenset((min(pair), max(pair)) for pair in pairs)
-        grown = _grown(sizes, up, one + sizes[left - 1])
+        grown = _grown(sizes, up, 1 + sizes[left - 1])
         yield _renamed(joined, pairs, grown, column, up)
 
 
@@ -167,7 +167,7 @@ def _steps(
     """The ways to add a cell. Sizes that are powers of two, and 1 for the cell, tell which of them were added up."""
     marks = tuple(2 << number for number in range(max(labels, default=0)))
     found = []
-    for (after, kept, sums), closed in _successors((labels, apart, marks), column, first_row, counted=True):
+    for (after, kept, sums), closed in _successors((labels, apart, marks), column, first_row):
         parts = tuple(tuple(part for part in range(total.bit_length()) if total >> part & 1) for total in sums)
         found.append(Step(after, kept, parts, max(closed.bit_length() - 1, 0)))
     return tuple(found)

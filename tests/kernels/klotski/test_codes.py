@@ -7,11 +7,12 @@ from hypothesis import strategies as st
 
 from boardspace_kernels.klotski.board import Fault, code_digits, code_fault
 from boardspace_kernels.klotski.classes import ClassName, class_names, class_numbers, class_tables, enumerate_layouts
-from boardspace_kernels.klotski.group_graphs import flip, is_mirror, mirror
+from boardspace_kernels.klotski.group_graphs import flip_code, is_mirror, mirror
 from boardspace_kernels.klotski.scan import rank, space_scan, unrank
 from tests.kernels.klotski.published import GOLDEN
 from tests.naive import klotski as naive
 
+flip = np.vectorize(flip_code, otypes=[np.uint64])
 SMALL = [ClassName(1, 1, 1), ClassName(2, 0, 1), ClassName(6, 0, 6), ClassName(7, 0, 4), ClassName(0, 14, 0)]
 
 

@@ -22,7 +22,7 @@ from boardspace_kernels.klotski.farthest_steps import (
     unsettled,
 )
 from boardspace_kernels.klotski.group_graphs import group_codes, group_graph, group_graphs
-from boardspace_kernels.klotski.passes import make_single_workspace, search_single
+from boardspace_kernels.klotski.passes import search_single
 from boardspace_kernels.klotski.step_graph import Graph
 from tests.naive import klotski as naive
 
@@ -74,9 +74,8 @@ def test_single_searches_note_the_farthest_source_how_often_and_its_margin(name:
     sources, weights = np.random.default_rng(1).permutation(vertices)[:12], np.array([1, 2, 4] * 4, dtype=np.uint8)
     distance = shortest_path(matrix, unweighted=True, indices=sources).astype(int)
     steps, counts = np.zeros(vertices, dtype=np.uint16), np.zeros(vertices, dtype=np.uint32)
-    work = make_single_workspace(vertices)
     for i, source in enumerate(sources.astype(np.int32)):
-        margin = search_single(graph, source, weights[i], steps, counts, work)
+        margin = search_single(graph, source, weights[i], steps, counts)
         met = distance[: i + 1]
         assert np.array_equal(steps, met.max(axis=0))
         at_most = np.where(met == steps, weights[: i + 1, None], 0).sum(axis=0)

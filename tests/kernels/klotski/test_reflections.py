@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from boardspace_kernels.klotski.classes import ClassName, class_names, enumerate_layouts
-from boardspace_kernels.klotski.group_graphs import flip, group_codes, group_graphs, mirror, reflections
+from boardspace_kernels.klotski.group_graphs import flip_code, group_codes, group_graphs, mirror, reflections
 from boardspace_kernels.klotski.moves import STEP, UNIT
 from boardspace_kernels.klotski.step_graph import move_graph
 
+flip = np.vectorize(flip_code, otypes=[np.uint64])
 SMALL = [name for name in class_names() if name.jiang >= 5 and name.bing <= 2] + [
     ClassName(1, 1, 1),
     ClassName(0, 13, 0),

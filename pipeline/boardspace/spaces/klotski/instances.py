@@ -91,7 +91,7 @@ def _recorded(name: ClassName, data: Dataset) -> tuple[NDArray[np.uint64], NDArr
 def steps_to_exit(layouts: ClassLayouts) -> NDArray[np.int16]:
     """int16 (layouts): the fewest steps to a layout with the block at the exit, -1 where there is none."""
     graphs = group_graphs(layouts)
-    return moves_to_exit(layouts, graphs, STEP)[np.argsort(graphs.order)]
+    return graphs.by_code(moves_to_exit(layouts, graphs, STEP))
 
 
 def instances(name: ClassName, codes: NDArray[np.uint64]) -> Sequence[Instance]:
@@ -99,7 +99,7 @@ def instances(name: ClassName, codes: NDArray[np.uint64]) -> Sequence[Instance]:
     layouts = layouts_of(name)
     graphs = group_graphs(layouts)
     steps, units = (moves_to_exit(layouts, graphs, metric) for metric in (STEP, UNIT))
-    ways, vertex_of = shortest_path_counts(graphs.graph, steps), np.argsort(graphs.order)
+    ways, vertex_of = shortest_path_counts(graphs.graph, steps), graphs.by_code(np.arange(len(steps)))
 
     def vertex(code: int) -> int:
         return int(vertex_of[np.searchsorted(layouts.codes, np.uint64(code))])

@@ -4,7 +4,7 @@ import functools
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -27,6 +27,7 @@ from boardspace.spaces.klotski.texts import (
 from boardspace.spec.arguments import shown, whole
 from boardspace.spec.deferred import deferred
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.second_rules import nearest_first, shifted
 from boardspace.spec.slides import EMPTY, HOW_EMPTY, DrawingError, read_drawing
 
 if TYPE_CHECKING:
@@ -181,7 +182,7 @@ def _drawn(text: str) -> Layout:
     how_empty = "" if len(left) < CELLS else f"; {HOW_EMPTY}"
     while left:
         cell = min(left)
-        cells = _connected(cell, {other for other in left if signs[other] == signs[cell]})
+        cells = _connected(cell, sum(1 << other for other in left if signs[other] == signs[cell]))
         left -= cells
         piece = Piece(cell, len({c // COLUMNS for c in cells}), len({c % COLUMNS for c in cells}))
         if piece.cells != cells or max(piece.height, piece.width) > 2:
@@ -199,18 +200,9 @@ def _drawn(text: str) -> Layout:
     return Layout(encode(pieces))
 
 
-def _connected(cell: int, cells: set[int]) -> set[int]:
-    found, edge = {cell}, {cell}
-    while edge:
-        edge = {other for at in edge for other in _beside(at) if other in cells} - found
-        found |= edge
-    return found
-
-
-def _beside(cell: int) -> Iterator[int]:
-    row, column = divmod(cell, COLUMNS)
-    near = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
-    return (COLUMNS * r + c for r, c in near if 0 <= r < ROWS and 0 <= c < COLUMNS)
+def _connected(cell: int, cells: int) -> set[int]:
+    met = nearest_first([1 << cell], lambda one: (there for there in shifted((ROWS, COLUMNS), one) if there & cells))
+    return {one.bit_length() - 1 for one, _ in met}
 
 
 def _id(value: object) -> int:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +13,9 @@ from boardspace.instances.source import Batch, Instance, Request, Source, labell
 from boardspace.spaces.sliding_blocks.answers import solve
 from boardspace.spaces.sliding_blocks.boards import MOST_CELLS, SEARCHED_CELLS, TraySize, board_text, parse
 from boardspace.spaces.sliding_blocks.boards import pieces_of as pieces_by_code
+from boardspace.spaces.sliding_blocks.puzzles import Listed, surveyed
 from boardspace.spec.errors import BoardspaceError
-from boardspace_kernels.sliding_blocks.enumeration import enumerate_classes
-from boardspace_kernels.sliding_blocks.frontier import count_by_sizes
-from boardspace_kernels.sliding_blocks.survey import NO_PUZZLE, Surveyed, survey_classes
-from boardspace_kernels.sliding_blocks.tray import tray
+from boardspace_kernels.sliding_blocks.survey import NO_PUZZLE, Surveyed
 
 RECORDS = "records"
 PUZZLES_FROM = 1
@@ -33,34 +31,13 @@ def batches(request: Request) -> Iterator[Batch]:
         return
     for part in request.parts:
         size = _tray_size(part)
-        tables = tray(*size)
-        for sizes, packings in count_by_sizes(*size).items():
-            if not sizes or sum(sizes) == size.cells:
-                continue
-            survey = survey_classes(tables, enumerate_classes(tables, sizes, packings), PUZZLES_FROM, list_groups=False)
-            puzzles = survey.puzzles
-            steps = survey.classes.steps[puzzles.label].astype(np.int64)
+        for sizes, survey, listed in surveyed(size, PUZZLES_FROM):
             name = f"{size.name}-{'_'.join(map(str, sizes))}"
-            rows = np.flatnonzero((steps > 0) & (steps < NO_PUZZLE))
+            rows = np.flatnonzero((listed.steps > 0) & (listed.steps < NO_PUZZLE))
             if len(rows):
-                listed = Listed(size, puzzles.start, tables.mask[puzzles.marked], steps)
-                yield from _of(listed, name, rows, puzzles.label[rows].astype(np.uint64), request)
+                yield from _of(listed, name, rows, survey.puzzles.label[rows].astype(np.uint64), request)
             if request.unsolvable:
                 yield from _closed(size, name, survey.classes)
-
-
-@dataclass(frozen=True)
-class Listed:
-    """Longest puzzles of a tray: uint64 codes of the starts, masks of the marked pieces, and int64 steps."""
-
-    size: TraySize
-    start: NDArray[np.uint64]
-    marked: NDArray[np.uint32 | np.uint64]
-    steps: NDArray[np.int64]
-
-    def instance(self, row: int, made: int = 0) -> Instance:
-        """The instance of a puzzle, or of the position after some steps of its answer."""
-        return _instance(self.size, int(self.start[row]), int(self.marked[row]), int(self.steps[row]), made)
 
 
 def _of(
@@ -73,11 +50,11 @@ def _of(
         key=rows.astype(np.uint64),
         group=group,
         difficulty=listed.steps[rows],
-        make=one_by_one(listed.instance),
+        make=one_by_one(partial(_instance, listed)),
     )
     yield starts
     if request.middle:
-        yield middles(starts, listed.instance)
+        yield middles(starts, partial(_instance, listed))
 
 
 def _closed(size: TraySize, name: str, classes: Surveyed) -> Iterator[Batch]:
@@ -147,8 +124,9 @@ def _tray_size(name: str, most: int = SEARCHED_CELLS) -> TraySize:
     return size
 
 
-def _instance(size: TraySize, code: int, mark: int, steps: int, made: int) -> Instance:
-    board = parse(board_text(size, pieces_by_code(size, code), mark))
+def _instance(listed: Listed, row: int, made: int = 0) -> Instance:
+    """The instance of a puzzle, or of the position after some steps of its answer."""
+    board, steps = listed.puzzle(row).board, int(listed.steps[row])
     found = solve(board, "A")
     if found is None or len(found.moved) != steps:
         raise ArithmeticError(f"{board}: two searches differ in the fewest steps of A to the lower right corner")

@@ -21,8 +21,8 @@ from boardspace.spec.arguments import between, whole
 from boardspace.spec.errors import BoardspaceError, NothingFoundError
 from boardspace.spec.texts import counted
 from boardspace_kernels.sliding_blocks.enumeration import enumerate_classes
-from boardspace_kernels.sliding_blocks.frontier import count_by_sizes
-from boardspace_kernels.sliding_blocks.survey import survey_classes
+from boardspace_kernels.sliding_blocks.frontier import Sizes, count_by_sizes
+from boardspace_kernels.sliding_blocks.survey import Survey, survey_classes
 from boardspace_kernels.sliding_blocks.tray import tray
 
 NEVER = 1 << 16
@@ -65,9 +65,9 @@ def hardest(rows: int, columns: int, pieces: int) -> Puzzle:
     """
     size, pieces = _searched(rows, columns), whole("pieces", pieces)
     longest, drawn = 0, None
-    for found in _surveyed(size, pieces, NEVER):
+    for *_, found in surveyed(size, NEVER, pieces):
         if len(found.steps) and found.steps.max() > longest:
-            longest, drawn = int(found.steps.max()), found.puzzle(size, int(found.steps.argmax()))
+            longest, drawn = int(found.steps.max()), found.puzzle(int(found.steps.argmax()))
     if drawn is None:
         raise NothingFoundError(f"no corner puzzle of the {rows} x {columns} tray has {pieces} pieces")
     return drawn
@@ -91,7 +91,7 @@ def random(
     least, most = (1, NEVER) if steps is None else between("steps", steps, 1, NEVER, (40, 60))
     source = Random(None if seed is None else whole("seed", seed))
     longest, candidates, drawn = 0, 0, None
-    for found in _surveyed(size, pieces, least):
+    for *_, found in surveyed(size, least, pieces):
         longest = max(longest, int(found.steps.max(initial=0)))
         for row in np.flatnonzero((found.steps >= least) & (found.steps <= most)).tolist():
             candidates += 1
@@ -103,7 +103,7 @@ def random(
             + (f"; the longest takes {longest}" if longest else "")
         )
     found, row = drawn
-    return found.puzzle(size, row)
+    return found.puzzle(row)
 
 
 def _searched(rows: int, columns: int) -> TraySize:
@@ -116,26 +116,27 @@ def _searched(rows: int, columns: int) -> TraySize:
     return size
 
 
-class _Puzzles(NamedTuple):
-    """Longest corner puzzles of classes with the same piece sizes: their steps, codes of starts, and cells of the
-    marked pieces."""
+class Listed(NamedTuple):
+    """Longest corner puzzles of a tray: codes of the starts, masks of the marked pieces, and steps."""
 
-    steps: npt.NDArray[np.uint16]
+    size: TraySize
     start: npt.NDArray[np.uint64]
-    marked: npt.NDArray[np.uint32]
+    marked: npt.NDArray[np.uint32 | np.uint64]
+    steps: npt.NDArray[np.int64]
 
-    def puzzle(self, size: TraySize, row: int) -> Puzzle:
-        pieces = pieces_of(size, int(self.start[row]))
-        return Puzzle(parse(board_text(size, pieces, int(self.marked[row]))), int(self.steps[row]))
+    def puzzle(self, row: int) -> Puzzle:
+        """The puzzle of a row."""
+        pieces = pieces_of(self.size, int(self.start[row]))
+        return Puzzle(parse(board_text(self.size, pieces, int(self.marked[row]))), int(self.steps[row]))
 
 
-def _surveyed(size: TraySize, pieces: int, puzzles_from: int) -> Iterator[_Puzzles]:
-    """For each multiset of so many piece sizes, the longest puzzles of its classes: those of ``puzzles_from`` steps and
-    more, and always the longest of all."""
+def surveyed(size: TraySize, puzzles_from: int, pieces: int | None = None) -> Iterator[tuple[Sizes, Survey, Listed]]:
+    """For each multiset of piece sizes, or of so many, what a survey of its classes found, and their longest puzzles:
+    those of ``puzzles_from`` steps and more, and always the longest of all."""
     tables = tray(*size)
     for sizes, packings in count_by_sizes(*size).items():
-        if len(sizes) == pieces and sum(sizes) < size.cells:
+        if sizes and sum(sizes) < size.cells and pieces in (None, len(sizes)):
             classes = enumerate_classes(tables, sizes, packings)
             survey = survey_classes(tables, classes, puzzles_from, list_groups=False)
-            puzzles = survey.puzzles
-            yield _Puzzles(survey.classes.steps[puzzles.label], puzzles.start, tables.mask[puzzles.marked])
+            puzzles, steps = survey.puzzles, survey.classes.steps[survey.puzzles.label].astype(np.int64)
+            yield sizes, survey, Listed(size, puzzles.start, tables.mask[puzzles.marked], steps)

@@ -43,6 +43,7 @@ from boardspace.spaces.klotski.parts.solutions.part import (
     SOLUTION_NUM,
     VALUES,
 )
+from boardspace.spaces.klotski.queries import of_class
 from boardspace.spaces.klotski.texts import class_of
 from boardspace.spec.space import ArrayPart, Inputs, Output
 from boardspace.spec.table import record_of
@@ -88,19 +89,17 @@ def enumerate_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: In
     name = ClassName(params["jiang"], params["bing"], params["style"])
     layouts = enumerate_layouts(name)
     graphs = group_graphs(layouts)
-    order, mirrored = graphs.order, graphs.reflections.mirrored
-    is_mirror = np.empty(len(order), dtype=bool)
-    is_mirror[order] = mirrored == np.arange(len(mirrored))
+    mirrored = graphs.reflections.mirrored
     solutions = solution_columns(layouts, graphs, config.counted_group)
     members: dict[str, NDArray[Any]] = {
         "layout_id": rank(space_scan(), layouts.codes),
         "code": layouts.codes,
-        "is_mirror": is_mirror,
+        "is_mirror": graphs.by_code(mirrored == np.arange(len(mirrored))),
         "group_num": layouts.groups.group_num,
         "group_index": layouts.groups.group_index,
         **solutions,
     }
-    groups = _groups(params, layouts, graphs, solutions["min_solution_step"])
+    groups = _groups(name, layouts, graphs, solutions["min_solution_step"])
     facts = {
         **params,
         "layouts": len(layouts.codes),
@@ -111,9 +110,7 @@ def enumerate_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: In
     return Output({"class_groups": groups}, facts=facts, blobs={"members": packed(members)})
 
 
-def _groups(
-    params: Mapping[str, Any], layouts: ClassLayouts, graphs: GroupGraphs, steps: NDArray[np.int16]
-) -> pa.Table:
+def _groups(name: ClassName, layouts: ClassLayouts, graphs: GroupGraphs, steps: NDArray[np.int16]) -> pa.Table:
     """Return a row for each group of a class; ``steps`` int16 (layouts) in order of codes."""
     group_num, sizes = layouts.groups.group_num, layouts.groups.sizes
     count = len(sizes)
@@ -122,19 +119,17 @@ def _groups(
     is_hardest = np.flatnonzero(steps[order] == np.repeat(most, sizes))
     hardest = order[is_hardest[np.searchsorted(is_hardest, first)]]
     exits = np.bincount(group_num[layouts.at_exit], minlength=count)
-    return CLASS_GROUPS.from_columns(
-        jiang_num=np.full(count, params["jiang"]),
-        bing_num=np.full(count, params["bing"]),
-        style_num=np.full(count, params["style"]),
-        group_num=np.arange(count),
-        group_size=sizes,
-        seed_code=layouts.codes[order[first]],
-        exits=exits,
-        solvable=exits > 0,
-        hardest_step=most,
-        hardest_code=layouts.codes[hardest],
-        mirror_group=group_num[order[graphs.reflections.mirrored[first]]],
-    )
+    columns = {
+        "group_num": np.arange(count),
+        "group_size": sizes,
+        "seed_code": layouts.codes[order[first]],
+        "exits": exits,
+        "solvable": exits > 0,
+        "hardest_step": most,
+        "hardest_code": layouts.codes[hardest],
+        "mirror_group": group_num[order[graphs.reflections.mirrored[first]]],
+    }
+    return CLASS_GROUPS.from_columns(**of_class(name, columns))
 
 
 ARRAYS = (CODE, CLASS, GROUP_NUM, GROUP_INDEX, MIN_SOLUTION_STEP, MIN_SOLUTION_NUM, SOLUTION_NUM)

@@ -23,7 +23,7 @@ from boardspace.spaces.klotski.parts.net.part import (
     NEIGHBOURS,
     SOLUTION_PATHS,
 )
-from boardspace.spaces.klotski.queries import class_named, enumerated
+from boardspace.spaces.klotski.queries import class_named, enumerated, of_class
 from boardspace.spec.space import ArrayPart, Inputs, Measurement, Output, Shard, cut_range
 from boardspace_kernels.klotski.distances import moves_to_exit
 from boardspace_kernels.klotski.group_graphs import group_graphs
@@ -41,19 +41,12 @@ def net_of_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Input
     """Compute the net of one class: its rows for later stages, and the nets of its groups in numbers."""
     name, layouts = class_named(params["class"]), enumerated(params["class"])
     graphs = group_graphs(layouts)
-    order = graphs.order
     paths = shortest_path_counts(graphs.graph, moves_to_exit(layouts, graphs, STEP))
     rows = rows_by_id(layouts, graphs, rank(space_scan(), layouts.codes))
     nets = group_nets(layouts, graphs)
-    in_order = np.empty_like(paths)
-    in_order[order] = paths
-    count = len(layouts.groups.sizes)
-    table = CLASS_NETS.from_columns(
-        **{f"{kind}_num": np.full(count, value) for kind, value in name._asdict().items()},
-        group_num=np.arange(count),
-        **nets._asdict(),
-        **_most_paths(layouts.codes[order], graphs.starts, paths),
-    )
+    columns = {"group_num": np.arange(len(layouts.groups.sizes)), **nets._asdict()}
+    most = _most_paths(layouts.codes[graphs.order], graphs.starts, paths)
+    table = CLASS_NETS.from_columns(**of_class(name, columns | most))
     facts = {
         **params,
         "layouts": len(layouts.codes),
@@ -62,7 +55,7 @@ def net_of_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Input
         "degrees": np.bincount(np.diff(rows.starts), minlength=MOST_NEIGHBOURS).tolist(),
         "before": _steps_before(rows, config.ids_per_shard),
     }
-    return Output({CLASS_NETS.name: table}, facts=facts, blobs={**rows._asdict(), "paths": in_order})
+    return Output({CLASS_NETS.name: table}, facts=facts, blobs={**rows._asdict(), "paths": graphs.by_code(paths)})
 
 
 def _most_paths(codes: NDArray[np.uint64], starts: NDArray[np.int64], paths: NDArray[np.uint64]) -> dict[str, Any]:

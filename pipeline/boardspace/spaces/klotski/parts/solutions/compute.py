@@ -22,18 +22,14 @@ def solution_columns(layouts: ClassLayouts, graphs: GroupGraphs, counted_group: 
     found = class_solutions(layouts, graphs, counted_group)
     number = found.number.astype(np.int32)
     number[: found.counted] = -1
-    order = graphs.order
-    columns = {}
-    for name, values in (
-        ("min_solution_step", found.least),
-        ("min_solution_num", found.nearest),
-        ("solution_num", number),
-        ("min_straight_step", moves_to_exit(layouts, graphs, STRAIGHT)),
-        ("min_unit_move", moves_to_exit(layouts, graphs, UNIT)),
-    ):
-        columns[name] = np.empty_like(values)
-        columns[name][order] = values
-    return columns
+    columns = {
+        "min_solution_step": found.least,
+        "min_solution_num": found.nearest,
+        "solution_num": number,
+        "min_straight_step": moves_to_exit(layouts, graphs, STRAIGHT),
+        "min_unit_move": moves_to_exit(layouts, graphs, UNIT),
+    }
+    return {name: graphs.by_code(values) for name, values in columns.items()}
 
 
 def measure_claims(config: KlotskiConfig, inputs: Inputs) -> dict[str, Measurement]:

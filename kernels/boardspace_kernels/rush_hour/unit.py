@@ -65,7 +65,7 @@ def search_labels(n: int, voids: int, labels: Numbers) -> Found:
     half = (n + 1) // 2
     figures = np.zeros((len(labels), half, FIGURES), np.int64)
     found = Found(figures, np.zeros((half, 2), np.int64), np.zeros((half, 2), np.uint64))
-    search(n, voids, labels, exits_of(n), found)
+    search(n, voids, labels, patterns_of(n), exits_of(n), found)
     # What eight symmetries find at each exit of an orbit, each class of the orbit finds for one exit.
     exits = np.array([4 if 2 * row == n - 1 else 8 for row in range(half)])[:, None]
     by_exit = [SOLVABLE_GROUPS, SOLVABLE, STEPS + 1, UNITS + 1]
@@ -108,16 +108,56 @@ def exits_of(n: int) -> Exits:
     return Exits(of_row, np.array([[some[0], some[-1]] for some in found], np.int64))
 
 
+class Rows(NamedTuple):
+    """Rows of n cells, and labels of n numbers.
+
+    cars: int64 (n + 1, 2^n, ways): by a number of cars that move along the row, and the cells of others, the cells that
+    they can have. ways: int64 (n + 1, 2^n), how many there are. rank: int64 (2^n, 2^n), the place of cells among these.
+    one: int64 (2^n), the label with 1 at each of the cells. cells: int64 (n + 1, labels), those where a label has at
+    least this number.
+    numbers: int64 (labels, n), the digits of a label in base n + 1, the last one last: so labels are in the order of
+    their numbers. turned: int64 (labels), the label of these numbers from the last to the first.
+    total, most: int64 (labels), the sum and the greatest of a label's numbers.
+    """
+
+    cars: NDArray[np.int64]
+    ways: NDArray[np.int64]
+    rank: NDArray[np.int64]
+    one: Numbers
+    cells: NDArray[np.int64]
+    numbers: NDArray[np.int64]
+    turned: Numbers
+    total: Numbers
+    most: Numbers
+
+
+@lru_cache(8)
+def patterns_of(n: int) -> Rows:
+    """The rows of n cells."""
+    every, columns = 1 << n, np.arange(n)
+    digits = (n + 1) ** columns[::-1]
+    numbers = np.arange((n + 1) ** n)[:, None] // digits % (n + 1)
+    cars, ways = np.zeros((n + 1, every, every), np.int64), np.zeros((n + 1, every), np.int64)
+    rank = np.zeros((every, every), np.int64)
+    for taken, mine in product(range(every), repeat=2):
+        if not mine & taken:
+            number = mine.bit_count()
+            cars[number, taken, ways[number, taken]] = mine
+            rank[taken, mine] = ways[number, taken]
+            ways[number, taken] += 1
+    one = (np.arange(every)[:, None] >> columns & 1) @ digits
+    cells = (numbers >= np.arange(n + 1)[:, None, None]) @ (1 << columns)
+    return Rows(cars, ways, rank, one, cells, numbers, numbers @ digits[::-1], numbers.sum(axis=1), numbers.max(axis=1))
+
+
 @kernel
-def search(n: int, voids: int, labels: Numbers, exits: Exits, found: Found) -> None:
+def search(n: int, voids: int, labels: Numbers, rows: Rows, exits: Exits, found: Found) -> None:
     """Add up figures of the classes of each label, times the exits that symmetries exchange where they are by exit."""
-    rows = patterns_of(n)
-    along, down = np.empty(n, np.int64), np.empty(n, np.int64)
-    work = workspace(1 << 12, 1 << 14)
+    turned, work = rows.turned, workspace(1 << 12, 1 << 14)
     for place in range(len(labels)):
-        digits(labels[place], along)
-        cars = n * n - voids - rows.total[labels[place]]
-        if cars < 0 or before(along[::-1], along):
+        label, along = labels[place], rows.numbers[labels[place]]
+        cars = n * n - voids - rows.total[label]
+        if cars < 0 or turned[label] < label:
             continue
         ways = completions(n, along, cars, rows)
         of_label = Found(found.figures[place], found.most, found.codes)
@@ -125,10 +165,9 @@ def search(n: int, voids: int, labels: Numbers, exits: Exits, found: Found) -> N
             boards = int(np.int64(ways.counts[0, other]))
             if boards == 0 or rows.total[other] != cars:
                 continue
-            digits(other, down)
-            if before(down[::-1], down) or before(down, along):
+            if turned[other] < other or other < label:
                 continue
-            images = (1 + before(along, along[::-1])) * (1 + before(down, down[::-1])) * (1 + before(along, down))
+            images = (1 + (label < turned[label])) * (1 + (other < turned[other])) * (1 + (label < other))
             if boards > len(work.boards):
                 work = workspace(2 * boards, len(work.lengths))
             for row in range(len(of_label.figures)):
@@ -142,70 +181,6 @@ def search(n: int, voids: int, labels: Numbers, exits: Exits, found: Found) -> N
                     build(n, farthest, along, other, rows, ways, work)
                 spread(boards, moves, images, metric, exits, work, of_label)
             count_groups(boards, moves, images, exits, work, of_label.figures)
-
-
-@kernel
-def digits(label: int, out: Numbers) -> None:
-    """Write the digits of a label in base n + 1, the last one last."""
-    rest = label
-    for place in range(len(out) - 1, -1, -1):
-        out[place] = rest % (len(out) + 1)
-        rest //= len(out) + 1
-
-
-@kernel
-def before(one: Numbers, other: Numbers) -> bool:
-    """True where a row of numbers comes before another."""
-    for place in range(len(one)):
-        if one[place] != other[place]:
-            return bool(one[place] < other[place])
-    return False
-
-
-class Rows(NamedTuple):
-    """Rows of n cells, and labels of n numbers.
-
-    cars: int64 (n + 1, 2^n, ways): by a number of cars that move along the row, and the cells of others, the cells that
-    they can have. ways: int64 (n + 1, 2^n), how many there are. rank: int64 (2^n, 2^n), the place of cells among these.
-    one: int64 (2^n), the label with 1 at each of the cells. cells: int64 (n + 1, labels), those where a label has at
-    least this number.
-    total, most: int64 (labels), the sum and the greatest of a label's numbers.
-    """
-
-    cars: NDArray[np.int64]
-    ways: NDArray[np.int64]
-    rank: NDArray[np.int64]
-    one: Numbers
-    cells: NDArray[np.int64]
-    total: Numbers
-    most: Numbers
-
-
-@kernel
-def patterns_of(n: int) -> Rows:
-    """The rows of n cells."""
-    every, labels = 1 << n, (n + 1) ** n
-    cars, ways = np.zeros((n + 1, every, every), np.int64), np.zeros((n + 1, every), np.int64)
-    rank, one = np.zeros((every, every), np.int64), np.zeros(every, np.int64)
-    for taken in range(every):
-        for column in range(n):
-            one[taken] += (taken >> column & 1) * (n + 1) ** (n - 1 - column)
-        for mine in range(every):
-            if not mine & taken:
-                number = np.int64(popcount(np.uint64(mine)))
-                cars[number, taken, ways[number, taken]] = mine
-                rank[taken, mine] = ways[number, taken]
-                ways[number, taken] += 1
-    cells, total, most = np.zeros((n + 1, labels), np.int64), np.zeros(labels, np.int64), np.zeros(labels, np.int64)
-    numbers = np.empty(n, np.int64)
-    for label in range(labels):
-        digits(label, numbers)
-        for column in range(n):
-            total[label] += numbers[column]
-            most[label] = max(most[label], numbers[column])
-            for number in range(numbers[column] + 1):
-                cells[number, label] |= 1 << column
-    return Rows(cars, ways, rank, one, cells, total, most)
 
 
 class Ways(NamedTuple):

@@ -22,7 +22,7 @@ def solution_columns(layouts: ClassLayouts, graphs: GroupGraphs, counted_group: 
     found = class_solutions(layouts, graphs, counted_group)
     number = found.number.astype(np.int32)
     number[: found.counted] = -1
-    columns = {
+    columns: dict[str, NDArray[Any]] = {
         "min_solution_step": found.least,
         "min_solution_num": found.nearest,
         "solution_num": number,

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from boardspace.spec.arguments import shown, text
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.second_rules import bits
 from boardspace_kernels.graph.sliding import Kinds, Words, link, search
 
 ONE = np.uint64(1)
@@ -434,10 +435,3 @@ def _among(states: Words, level: Words) -> npt.NDArray[np.bool_]:
     if not len(level):
         return np.zeros(len(states), np.bool_)
     return level.take(np.searchsorted(level, states), mode="clip") == states
-
-
-def bits(cells: int) -> Iterator[int]:
-    """The numbers of the cells of a set, ascending."""
-    while cells:
-        yield (cells & -cells).bit_length() - 1
-        cells &= cells - 1

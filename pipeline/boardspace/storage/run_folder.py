@@ -244,7 +244,7 @@ class FinishedStages:
 
     def rows(self, stage: str, table: str) -> int:
         """Return the number of rows of a stage's table, as its receipts say."""
-        return sum(file.rows for file in self._files(stage, table, None))
+        return sum(file.rows for file in self._files(stage, table))
 
     def read(
         self,
@@ -256,10 +256,7 @@ class FinishedStages:
         between: tuple[Any, Any] | None = None,
     ) -> pa.Table:
         """Read a stage's table: all of it, or some shards, columns, or keys in ``between`` (the end is left out)."""
-        files = self._files(stage, table, shards)
-        if between is not None:
-            files = [f for f in files if f.rows and f.first[0] < between[1] and f.last[0] >= between[0]]
-        paths = [self.folder.root / file.path for file in files]
+        paths = [self.folder.root / file.path for file in self._files(stage, table, shards, between)]
         return read_tables(paths, self.space.table(table), columns, between)
 
     def table(
@@ -270,9 +267,7 @@ class FinishedStages:
         wanted = [column.name for column in table.unfolded.columns] if columns is None else list(columns)
         inside = [column.name for column in table.columns if column.name in wanted]
         stages = sorted({*self.folder.finished_stages(), *self.digests})
-        files = [file for stage in stages for file in self._files(stage, name, None)]
-        if between is not None:
-            files = [f for f in files if f.rows and f.first[0] < between[1] and f.last[0] >= between[0]]
+        files = [file for stage in stages for file in self._files(stage, name, between=between)]
         found = []
         for file in sorted(files, key=lambda file: (*table.folder_values(file.path).values(), file.path)):
             rows = read_tables([self.folder.root / file.path], table, inside, between)
@@ -335,9 +330,14 @@ class FinishedStages:
         found = (next((one[shard] for one in newest_first if shard in one), None) for shard in sorted(set(shards)))
         return [receipt for receipt in found if receipt is not None]
 
-    def _files(self, stage: str, table: str, shards: Sequence[str] | None) -> list[FileRecord]:
+    def _files(
+        self, stage: str, table: str, shards: Sequence[str] | None = None, between: tuple[Any, Any] | None = None
+    ) -> list[FileRecord]:
         receipts = self._receipts(stage) if shards is None else self._named(stage, shards)
-        return [file for receipt in receipts for file in receipt.files if file.table == table]
+        files = [file for receipt in receipts for file in receipt.files if file.table == table]
+        if between is None:
+            return files
+        return [f for f in files if f.rows and f.first[0] < between[1] and f.last[0] >= between[0]]
 
 
 def _is_of_rounds(digest: str) -> bool:

@@ -78,15 +78,13 @@ def _verified(
         only = [root.name] if whole != root else () if stored(root / SUMS).exists() else names
         with local_copy(whole, only) as there:
             return _verified(there if whole == root else there / root.name, level, draw, names, processes, signers)
-    if has_plan(root):
-        _refuse_signers(root, signers)
-        return verify_run(root, level, draw, names, processes)
-    if _is_part_of_run(root):
-        _refuse_signers(root, signers)
-        return verify_run(root.absolute().parent, level, draw, [root.absolute().name], processes)
-    if datasets_in(root):
+    part = _is_part_of_run(root)
+    if not part and not has_plan(root) and datasets_in(root):
         return with_signer(verify_release(root, level, names, draw, processes), root, signers)
-    _refuse_signers(root, signers)
+    if signers is not None:
+        raise SignatureError(f"{root}: no release, and nothing else is signed; give the folder of a release")
+    if part:
+        root, names = root.absolute().parent, [root.absolute().name]
     return verify_run(root, level, draw, names, processes)
 
 
@@ -95,9 +93,3 @@ def _is_part_of_run(root: Location) -> bool:
     if has_plan(root) or (isinstance(root, BucketPath) and not root.key):
         return False
     return root.absolute().name in planned_spaces(root.absolute().parent)
-
-
-def _refuse_signers(root: Path, signers: Path | None) -> None:
-    """SignatureError where signers of a run are asked for."""
-    if signers is not None:
-        raise SignatureError(f"{root}: no release, and nothing else is signed; give the folder of a release")

@@ -19,6 +19,7 @@ from boardspace.spaces.rush_hour.config import LISTED_FROM, Board, RushHourConfi
 from boardspace.spec import sliding
 from boardspace.spec.arguments import between, shown, text, whole, within
 from boardspace.spec.errors import BoardspaceError, NothingFoundError
+from boardspace.spec.second_rules import bits
 from boardspace.spec.slides import Moves, Slides, Solution
 from boardspace.spec.texts import counted
 from boardspace_kernels.rush_hour import search
@@ -74,7 +75,7 @@ class Start:
     def after(self, step: sliding.Step) -> tuple[str, "Start"]:
         """The name of a move, the piece's letter and how far it goes, + is right or down; and the board after it."""
         before = self.pieces[step.piece]
-        row, column = divmod(next(sliding.bits(step.cells)), self.board.n)
+        row, column = divmod(next(bits(step.cells)), self.board.n)
         after = (*self.pieces[: step.piece], (row, column, *before[2:]), *self.pieces[step.piece + 1 :])
         return f"{self.letters[step.piece]}{row + column - before[0] - before[1]:+}", replace(self, pieces=after)
 

@@ -3,7 +3,7 @@
 Rows and columns count from 1, as in the source.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from boardspace.cli.drawing import Picture, gallery
 from boardspace.spaces.board_division import texts
+from boardspace.spaces.board_division.rules import Cell
 from boardspace.spaces.board_division.texts import jump_lines, positions_of
 from boardspace.spec.arguments import shown, whole
 from boardspace.spec.errors import BoardspaceError
@@ -129,20 +130,7 @@ class Rectangle:
 
         self._refuse_to_draw()
         names, positions = texts.positions_of(self.m, self.n, self.jumps())
-        seen = frozenset[tuple[int, int]]().union(*positions)
-        top, left = (min(line) for line in zip(*seen, strict=True))
-        bottom, right = (max(line) for line in zip(*seen, strict=True))
-        drawn = []
-        for pegs in positions:
-            board = Picture(CELL * (right - left + 1), CELL * (bottom - top + 1))
-            for row, column in sorted(seen):
-                x, y = CELL * (column - left + 0.5), CELL * (row - top + 0.5)
-                inside = (row, column) in positions[0]
-                if (row, column) in pegs or inside:
-                    fill = "#2e86c1" if (row, column) in pegs else "#f4ecd8"
-                    board.circle(x, y, 0.4 * CELL, fill, stroke="#6e4b1f" if inside else "#c0392b")
-            drawn.append(board)
-        return gallery(drawn, names)
+        return gallery([_pegs_drawn(positions, number, CELL)[0] for number in range(len(positions))], names)
 
     def _refuse_to_draw(self) -> None:
         if max(self.m, self.n) > DRAWN_SIDE:
@@ -275,16 +263,25 @@ def draw_jump(row: Mapping[str, Any]) -> str:
     if line not in list(jump_lines(jumps))[row["jump"] - 1 : row["jump"]]:
         return ""
     _, positions = positions_of(m, n, jumps)
-    seen = frozenset[tuple[int, int]]().union(*positions)
-    (top, left), (bottom, right) = (tuple(map(end, zip(*seen, strict=True))) for end in (min, max))
-    drawn = Picture(PEG_CELL * (right - left + 1), PEG_CELL * (bottom - top + 1))
-    places = {cell: (PEG_CELL * (cell[1] - left + 0.5), PEG_CELL * (cell[0] - top + 0.5)) for cell in seen}
-    for cell in sorted(seen):
-        inside, peg = cell in positions[0], cell in positions[row["jump"] - 1]
-        if inside or peg:
-            fill, edge = "#2e86c1" if peg else "#f4ecd8", "#6e4b1f" if inside else "#c0392b"
-            drawn.circle(*places[cell], 0.4 * PEG_CELL, fill, stroke=edge)
+    drawn, places = _pegs_drawn(positions, row["jump"] - 1, PEG_CELL)
     down, across = AHEAD[letter]
     start = (row["row_num"], row["column_num"])
     drawn.line(*places[start], *places[start[0] + down, start[1] + across], "#c0392b", stroke_width=3)
     return drawn.svg()
+
+
+def _pegs_drawn(
+    positions: Sequence[frozenset[Cell]], number: int, cell: int
+) -> tuple[Picture, dict[Cell, tuple[float, float]]]:
+    """One of the positions of a game in a picture with so many pixels a cell, and the middle of every cell that pegs
+    come to."""
+    seen = frozenset[Cell]().union(*positions)
+    (top, left), (bottom, right) = (tuple(map(end, zip(*seen, strict=True))) for end in (min, max))
+    drawn = Picture(cell * (right - left + 1), cell * (bottom - top + 1))
+    places = {(row, column): (cell * (column - left + 0.5), cell * (row - top + 0.5)) for row, column in sorted(seen)}
+    for place, middle in places.items():
+        inside, peg = place in positions[0], place in positions[number]
+        if inside or peg:
+            fill, edge = "#2e86c1" if peg else "#f4ecd8", "#6e4b1f" if inside else "#c0392b"
+            drawn.circle(*middle, 0.4 * cell, fill, stroke=edge)
+    return drawn, places

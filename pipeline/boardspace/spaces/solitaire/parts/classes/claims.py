@@ -59,8 +59,8 @@ class _Problems:
             dict(zip(board.labels, (board.labels[hole] for hole in image), strict=True))
             for image in board.symmetries.tolist()
         ]
-        rows = inputs.read(f"{section.board}.problems", "problems").to_pylist()
-        self.rows: Mapping[Pair, Row] = {self.least(row["vacancy"], row["survivor"]): row for row in rows}
+        self.every = _rows(self.vacancies[0], inputs)
+        self.rows: Mapping[Pair, Row] = {self.least(row["vacancy"], row["survivor"]): row for row in self.every}
 
     def least(self, vacancy: int, survivor: int) -> Pair:
         return min((image[vacancy], image[survivor]) for image in self._images)
@@ -76,6 +76,15 @@ class _Problems:
     def none_solvable(self) -> Measurement:
         """Measure the number of problems that are solvable, of those that parities allow."""
         evidence = f"the bitmaps of what each vacancy leads to; parities allow {len(self.possible)}, up to symmetry"
+        return Measurement(len(self.solvable), evidence)
+
+    def solved(self) -> Measurement:
+        """Measure the number of problems that are solvable, with those that symmetries map to one another in words."""
+        possible, solvable = (sum(row[name] for row in self.every) for name in ("same_class", "solvable"))
+        evidence = (
+            f"of {len(self.every):,} pairs of a vacancy and a survivor {possible} have the same parities, "
+            f"{len(self.possible)} up to symmetry; {solvable} of them are in the bitmaps of what can be reached"
+        )
         return Measurement(len(self.solvable), evidence)
 
     def solutions(self, loop: bool) -> Mapping[Pair, int]:
@@ -119,7 +128,7 @@ def measure(config: SolitaireConfig, inputs: Inputs) -> dict[str, Measurement]:
         if classes.board == "english" and central and classes.bitmaps:
             found |= dict(_english_centre(central[0], inputs))
         if classes.board == "english" and not classes.vacancies:
-            found["english-problems"] = _problems(chosen, inputs)
+            found["english-problems"] = _Problems(classes, config, inputs).solved()
         if classes.board == "french" and central:
             found["french-centre"] = _no_survivor(central[0], inputs)
         corner = [vacancy for vacancy in chosen if vacancy.hole == CORNER]
@@ -144,26 +153,6 @@ def _english_centre(vacancy: Vacancy, inputs: Inputs) -> Iterator[tuple[str, Mea
     total = sum(row["labelled_positions"] for row in levels)
     orbits = sum(row["positions"] for row in levels)
     yield "english-class", Measurement(total, f"counted on the bitmap of the class; {orbits:,} up to symmetry")
-
-
-def _problems(chosen: list[Vacancy], inputs: Inputs) -> Measurement:
-    """Number of solvable problems that differ by more than a symmetry."""
-    rows = _rows(chosen[0], inputs)
-    board = chosen[0].board
-    images = board.symmetries.tolist()
-
-    def orbits(pairs: list[tuple[int, int]]) -> int:
-        """Number of pairs up to the symmetries of the board."""
-        holes = [(board.hole(vacancy), board.hole(survivor)) for vacancy, survivor in pairs]
-        return len({min((image[a], image[b]) for image in images) for a, b in holes})
-
-    possible = [(row["vacancy"], row["survivor"]) for row in rows if row["same_class"]]
-    solvable = [(row["vacancy"], row["survivor"]) for row in rows if row["solvable"]]
-    evidence = (
-        f"of {len(rows):,} pairs of a vacancy and a survivor {len(possible)} have the same parities, "
-        f"{orbits(possible)} up to symmetry; {len(solvable)} of them are in the bitmaps of what can be reached"
-    )
-    return Measurement(orbits(solvable), evidence)
 
 
 def _no_survivor(vacancy: Vacancy, inputs: Inputs) -> Measurement:

@@ -1,9 +1,11 @@
 """Columns that several tables have; problems in the names of stages and shards, as in tables."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pyarrow as pa
 
+from boardspace.engine.shuffle import END, range_shards
 from boardspace.spaces.solitaire.board_files import problem_params
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spec.space import Column, Facts, Inputs, Shard
@@ -56,3 +58,15 @@ def shards_by_level(folder: str, done: Mapping[str, Facts]) -> dict[int, dict[st
         if of == folder:
             found.setdefault(int(level.partition("=")[2]), {})[name] = facts
     return found
+
+
+def next_shards(
+    above: Mapping[str, Facts], folder: str, params: Mapping[str, Any], rows_per_shard: int, seconds_per_row: float
+) -> list[Shard]:
+    """Shards of the level after one whose finished shards are these, by name: ranges of what they wrote, each with the
+    names of those that wrote any; of no shards one that owns all keys, a root."""
+    runs = {name: facts["run"] for name, facts in above.items() if facts["run"]["rows"]}
+    params = {**params, "above": list(runs)}
+    if not above:
+        return [Shard(f"{folder}/0000", {**params, "low": 0, "high": END}, 0.01)]
+    return range_shards(list(runs.values()), folder, params, rows_per_shard, seconds_per_row)

@@ -8,10 +8,10 @@ made without holding their results.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from boardspace.engine.shuffle import END, range_shards, received, sample
+from boardspace.engine.shuffle import received, sample
 from boardspace.spaces.solitaire.board_files import problem_params
 from boardspace.spaces.solitaire.boards import problem_of
-from boardspace.spaces.solitaire.columns import shards_by_level, slug
+from boardspace.spaces.solitaire.columns import next_shards, shards_by_level, slug
 from boardspace.spaces.solitaire.config import GameLengths, SolitaireConfig
 from boardspace.spaces.solitaire.costs import rows_of_layers
 from boardspace.spaces.solitaire.parts.game_lengths.part import GAME_LENGTHS, LAYERS, NEXT_SEQUENCES, last_held
@@ -35,18 +35,14 @@ def _next_layer(section: GameLengths, config: SolitaireConfig, done: Mapping[str
         return []
     folder = f"{slug(section.problem)}/moves={moves:02}"
     params = problem_params(section.problem, config.boards) | {"last": moves == last_held(section)}
-    if moves == 0:
-        return [Shard(f"{folder}/0000", params | {"before": [], "low": 0, "high": END}, 0.01)]
-    before = {name: facts["run"] for name, facts in layers[moves - 1].items() if facts["run"]["rows"]}
     seconds = SECONDS_PER_LAST_ROW if params["last"] else SECONDS_PER_ROW
-    params |= {"before": list(before)}
-    return range_shards(list(before.values()), folder, params, config.rows_per_shard, seconds)
+    return next_shards(layers.get(moves - 1, {}), folder, params, config.rows_per_shard, seconds)
 
 
 def count_layer(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """One range of one layer, and the results of the moves from it."""
     problem = problem_of(params)
-    before = received(inputs, LAYERS, NEXT_SEQUENCES, params, params["before"])
+    before = received(inputs, LAYERS, NEXT_SEQUENCES, params, params["above"])
     runs = [Run(*columns) for columns in before]
     here = merge(runs, weighted=True) if runs else problem.root(problem.start, counted=True)
     assert here.ways is not None

@@ -8,8 +8,8 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from boardspace.engine.shuffle import END, range_shards, received, sample
-from boardspace.spaces.solitaire.columns import shards_by_level
+from boardspace.engine.shuffle import received, sample
+from boardspace.spaces.solitaire.columns import next_shards, shards_by_level
 from boardspace.spaces.solitaire.config import Games, SolitaireConfig
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
 from boardspace.spaces.solitaire.parts.games.part import GAME_ENDS, GAME_LEVELS, GAMES, LEVELS, NEXT_WAYS
@@ -39,17 +39,9 @@ def cut_levels(config: SolitaireConfig, inputs: Inputs) -> list[Shard]:
 
 def _next_level(start: Vacancy, done: Mapping[str, Facts], rows_per_shard: int) -> list[Shard]:
     levels = shards_by_level(start.slug, done)
-    if not levels:
-        name = f"{_folder(start, start.board.holes - 1)}/0000"
-        return [Shard(name, {**start.params, "above": [], "low": 0, "high": END}, 0.01)]
-    pegs = min(levels)
-    above = {name: facts["run"] for name, facts in levels[pegs].items() if facts["run"]["rows"]}
-    params = {**start.params, "above": list(above)}
-    return range_shards(list(above.values()), _folder(start, pegs - 1), params, rows_per_shard, SECONDS_PER_ROW)
-
-
-def _folder(start: Vacancy, pegs: int) -> str:
-    return f"{start.slug}/pegs={pegs:02}"
+    pegs = min(levels, default=start.board.holes)
+    folder = f"{start.slug}/pegs={pegs - 1:02}"
+    return next_shards(levels.get(pegs, {}), folder, start.params, rows_per_shard, SECONDS_PER_ROW)
 
 
 def count_level(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:

@@ -96,7 +96,7 @@ class Play:
         return {(a, c): b for a, b, c in self.board.jumps.tolist()}
 
     @cached_property
-    def _jumps(self) -> list[list[tuple[int, int, int]]]:
+    def jumps(self) -> list[list[tuple[int, int, int]]]:
         """For each hole the jumps of a peg on it: (landing, the three holes, those of them that must hold pegs)."""
         jumps: list[list[tuple[int, int, int]]] = [[] for _ in self.board.cells]
         for a, b, c in self.board.jumps.tolist():
@@ -145,7 +145,7 @@ class Play:
         return positions
 
     def _chains(self, position: int, stops: tuple[int, ...]) -> Iterator[tuple[Move, int]]:
-        for landing, holes, pegs in self._jumps[stops[-1]]:
+        for landing, holes, pegs in self.jumps[stops[-1]]:
             if position & holes == pegs:
                 chain = (*stops, landing)
                 yield Move(chain), position ^ holes

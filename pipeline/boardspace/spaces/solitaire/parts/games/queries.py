@@ -26,6 +26,7 @@ from boardspace_kernels.solitaire.board import Board, BoardError
 from boardspace_kernels.solitaire.classes.between import count_problem
 from boardspace_kernels.solitaire.classes.position_class import ClassTooLargeError, PositionClass
 from boardspace_kernels.solitaire.games import first_ways, jump
+from boardspace_kernels.solitaire.play import Play
 from boardspace_kernels.solitaire.tables import forward_tables
 
 MOST_POSITIONS = 30_000_000
@@ -153,7 +154,7 @@ def count_move_games(board: str, start: str) -> MoveGameCount:
     position = parse_position(built, text("start", start, "all but 1"))
     if built.holes > MOST_HOLES:
         raise BoardspaceError(f"{board}: {built.holes} holes; games of moves are counted on up to {MOST_HOLES}")
-    jumps = _jumps(built)
+    jumps = Play(built).jumps
     levels: list[dict[int, dict[int, int]]] = [defaultdict(dict) for _ in range(position.bit_count() + 1)]
     levels[-1][position][NOWHERE] = 1
     games = won = 0
@@ -170,14 +171,6 @@ def count_move_games(board: str, start: str) -> MoveGameCount:
                     there = levels[after.bit_count()][after]
                     there[end] = there.get(end, 0) + number
     return MoveGameCount(built.name, tuple(built.pegs(position)), games, won)
-
-
-def _jumps(board: Board) -> list[list[tuple[int, int, int]]]:
-    """For each hole the jumps from it: hole reached, the three holes, those of them that have pegs."""
-    found: list[list[tuple[int, int, int]]] = [[] for _ in range(board.holes)]
-    for a, b, c in board.jumps.tolist():
-        found[a].append((c, 1 << a | 1 << b | 1 << c, 1 << a | 1 << b))
-    return found
 
 
 def _moves(jumps: list[list[tuple[int, int, int]]], position: int) -> Iterator[tuple[int, Moved]]:

@@ -11,6 +11,7 @@ kernel itself is never run, and was a sixth of the time that compiling took. Num
 
 import contextlib
 import functools
+import importlib
 import threading
 import warnings
 from collections.abc import Callable
@@ -24,10 +25,31 @@ from numba.core import event
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.sigutils import normalize_signature
+from numba.np import linalg
 
 from boardspace_kernels import kernel_cache
 from boardspace_kernels.sources import SourcesError
 
+
+def _load_reductions() -> None:
+    """Load numba's reductions of arrays as they are where SciPy is missing. They look for its BLAS, which they use for
+    covariances alone, and SciPy takes a seventh of the seconds of a question in a new process. Products of matrices
+    look for it when they are compiled."""
+    found = getattr(linalg, "ensure_blas", None)
+    if found is None:  # in a numba that looks for it in another way
+        return
+
+    def missing() -> None:
+        raise ImportError
+
+    linalg.ensure_blas = missing
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = found
+
+
+_load_reductions()
 OURS = f"{__name__}.Locator"
 THEIRS = "UserProvidedCacheLocator,InTreeCacheLocator,UserWideCacheLocator,IPythonCacheLocator,ZipCacheLocator"
 """numba's own, in their order, where the user has not chosen others."""

@@ -128,6 +128,8 @@ def test_every_board_has_a_certificate_that_says_how_it_proves(tiny: Path) -> No
         assert given[board]["minimum"] == row["stones"]
         assert row["certified"] == ("weights" if given[board]["proof"] == "bound" else "search")
     assert results(tiny)[5, 193, 192]["certified"] == results(tiny)[5, 6, 6]["certified"] == "weights"
+    assert all(list(one) == list(given[5, 6, 6]) for one in given.values()), "in the same order, in parts or whole"
+    assert {tuple(strip) for one in given.values() for strip in one["strips"]} == {("start", "costs")}
     for box in rows(tiny, "boxes"):
         check_certificate(json.loads(box["certificate"]))
         assert box["recounted"]

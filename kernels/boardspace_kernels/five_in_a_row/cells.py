@@ -114,17 +114,18 @@ def cells_of(tables: Frontier, gains: list[Ints], over: list[Ints] | None = None
     """The tables of a frontier's cells with the gains (cells, D, k) of bounds; ``over[t]`` numbers the strips over cell
     t."""
     cells, directions = tables.slot.shape
-    on_board = tables.slot >= 0
     every = np.empty((cells, len(gains), directions, tables.board.k), dtype=np.int64)
     for g, gain in enumerate(gains):
         every[:, g] = gain
+    word, shift, field = tables.places
     return Cells(
-        np.where(on_board, tables.slot // tables.slots_per_word, -1),
-        (np.where(on_board, tables.slot, 0) % tables.slots_per_word * tables.bits).astype(np.uint64),
+        np.append(word, -1)[tables.slot],  # where there is no slot, which is -1, the last
+        np.append(shift, np.uint64(0))[tables.slot],
         tables.next_run,
         every,
         np.concatenate([np.empty(0, dtype=np.int64), *(over or [])]),
         np.cumsum([0, *map(len, over or [[]] * cells)], dtype=np.int64),
+        field,
     )
 
 

@@ -95,7 +95,7 @@ def searched_certificate(bound: Mapping[str, Any], found: Searched) -> Mapping[s
         "scale": bound["scale"],
         "floor": bound["floor"],
         "lines": bound["lines"],
-        "strips": bound["strips"],
+        "strips": [{"start": strip["start"], "costs": strip["costs"]} for strip in bound["strips"]],  # in this order
         "aimed": [{"cells": t, "lines": _weighted_lines(board, weights)} for t, weights in found.aimed],
     }
 

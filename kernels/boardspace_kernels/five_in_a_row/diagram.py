@@ -281,9 +281,7 @@ def _crossing(board_tables: Frontier, t: int) -> list[int]:
 def _with_fields(board_tables: Frontier, words: Words, fields: list[int], places: list[int]) -> Words:
     """(n, words): these fields of ``words`` (n, words), put at other places."""
     moved = np.zeros_like(words)
-    mask = np.uint64((1 << board_tables.bits) - 1)
+    word, shift, bits = board_tables.places
     for field, place in zip(fields, places, strict=True):
-        (word, at), (to, bit) = (divmod(number, board_tables.slots_per_word) for number in (field, place))
-        runs = words[:, word] >> np.uint64(at * board_tables.bits) & mask
-        moved[:, to] |= runs << np.uint64(bit * board_tables.bits)
+        moved[:, word[place]] |= (words[:, word[field]] >> shift[field] & bits) << shift[place]
     return moved

@@ -33,7 +33,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace_kernels.five_in_a_row.board import Board, Ints
-from boardspace_kernels.five_in_a_row.layers import States, Words, add_count, hash_state, same_state
+from boardspace_kernels.five_in_a_row.layers import Places, States, Words, add_count, hash_state, same_state
 from boardspace_kernels.jit import borrowing, inlined
 
 NO_SLOT = -1
@@ -76,14 +76,10 @@ class Frontier:
         return max(1, -(-self.slots // self.slots_per_word))
 
     @property
-    def slot_word(self) -> Ints:
-        """(slots,): the word of every slot."""
-        return np.arange(self.slots) // self.slots_per_word
-
-    @property
-    def slot_shift(self) -> npt.NDArray[np.uint64]:
-        """(slots,): by how many bits every slot's field is shifted in its word."""
-        return (np.arange(self.slots) % self.slots_per_word * self.bits).astype(np.uint64)
+    def places(self) -> Places:
+        """Where keys have the run of every slot."""
+        word, place = np.divmod(np.arange(self.slots), self.slots_per_word)
+        return Places(word, (place * self.bits).astype(np.uint64), np.uint64((1 << self.bits) - 1))
 
     def gains(self, weights: Ints) -> Ints:
         """(n, D, k) int64: the weight of the lines that a stone on a cell would hit first, by direction and run.
@@ -189,8 +185,8 @@ def mirror_after(frontier: Frontier, cells: int) -> Mirror | None:
     partner = np.array([np.flatnonzero((frontier.board.directions == one).all(axis=1))[0] for one in turned[1:]])
     slot = frontier.slot[row[column], direction]
     image = frontier.slot[row[shape[1] - 1 - column], partner[direction - 1]]
-    word, shift = frontier.slot_word, frontier.slot_shift
-    return Mirror(word[slot], shift[slot], word[image], shift[image], np.uint64((1 << frontier.bits) - 1))
+    word, shift, field = frontier.places
+    return Mirror(word[slot], shift[slot], word[image], shift[image], field)
 
 
 def folded(states: States, mirror: Mirror) -> tuple[States, npt.NDArray[np.int32], npt.NDArray[np.bool_]]:

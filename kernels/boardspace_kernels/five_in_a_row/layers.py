@@ -58,6 +58,7 @@ class Cells(NamedTuple):
     gains: int64 (n, G, D, k), what a bound gains, by the run before.
     strips: int64, the numbers of the strips that hold each cell, of all cells one after the other.
     first: int64 (n + 1), those of cell t are from ``first[t]`` on, up to ``first[t + 1]``.
+    field: the bits of a run, all set.
     """
 
     word: npt.NDArray[np.int64]
@@ -66,6 +67,16 @@ class Cells(NamedTuple):
     gains: npt.NDArray[np.int64]
     strips: npt.NDArray[np.int64]
     first: npt.NDArray[np.int64]
+    field: np.uint64
+
+
+class Places(NamedTuple):
+    """Where keys have the run of every slot: its word int64 (slots), its shift there uint64 (slots), and the bits of a
+    run, all set."""
+
+    word: npt.NDArray[np.int64]
+    shift: Words
+    field: np.uint64
 
 
 class StripTables(NamedTuple):
@@ -227,9 +238,9 @@ def add_child(children: States, size: int, index: npt.NDArray[np.int32], made: C
 
 
 @inlined
-def decide_lines(parents: States, parent: int, cell: Cells, mask: np.uint64, free: Child, stone: Child) -> bool:
+def decide_lines(parents: States, parent: int, cell: Cells, free: Child, stone: Child) -> bool:
     """Write key and values after a free cell and after a stone, the stone itself and strips not counted, and the nodes
-    before; return whether the cell may be free, ``mask`` being the bits of a run."""
+    before; return whether the cell may be free."""
     for w in range(len(free.key)):
         free.key[w] = stone.key[w] = parents.keys[parent, w]
     for g in range(len(free.values)):
@@ -241,13 +252,13 @@ def decide_lines(parents: States, parent: int, cell: Cells, mask: np.uint64, fre
         w = cell.word[d]
         if w < 0:
             continue
-        run = np.int64((free.key[w] >> cell.shift[d]) & mask)
+        run = np.int64((free.key[w] >> cell.shift[d]) & cell.field)
         for g in range(len(stone.values)):
             # The stone takes away what the bound still counts for lines that it blocks.
             stone.values[g] -= cell.gains[g, d, run]
         # A stone ends the run; a free cell makes it one longer, or forbidden where it would be k.
-        stone.key[w] &= ~(mask << cell.shift[d])
-        free.key[w] &= ~(mask << cell.shift[d])
+        stone.key[w] &= ~(cell.field << cell.shift[d])
+        free.key[w] &= ~(cell.field << cell.shift[d])
         following = cell.next_run[d, run]
         if following < 0:
             may_be_free = False
@@ -261,11 +272,10 @@ def expand(parents: States, cells: Cells, t: int, tables: StripTables, budget: B
     """Decide cell ``t`` in all states of a layer; how many states the next layer has."""
     children, index, free_link, stone_link, free, stone = after
     over = cells.strips[cells.first[t] : cells.first[t + 1]]
-    cell = Cells(cells.word[t], cells.shift[t], cells.next_run[t], cells.gains[t], over, cells.first)
-    mask = np.uint64((1 << _field_bits(cell.next_run.shape[1])) - 1)
+    cell = Cells(cells.word[t], cells.shift[t], cells.next_run[t], cells.gains[t], over, cells.first, cells.field)
     size = np.int64(0)
     for parent in range(len(parents.stones)):
-        may_be_free = decide_lines(parents, parent, cell, mask, free, stone)
+        may_be_free = decide_lines(parents, parent, cell, free, stone)
         for g in range(len(stone.values)):
             stone.values[g] += budget.scale
         used, ways = parents.stones[parent], parents.counts[parent]
@@ -283,35 +293,24 @@ def expand(parents: States, cells: Cells, t: int, tables: StripTables, budget: B
 
 
 @kernel
-def _field_bits(k: int) -> int:
-    """Bits of one run 0..k-1."""
-    bits = 1
-    while (1 << bits) < k:
-        bits += 1
-    return bits
-
-
-@kernel
-def run_histogram(keys: Words, word: npt.NDArray[np.int64], shift: Words, k: int) -> npt.NDArray[np.int64]:
-    """(slots, k): in how many states a slot's run has each length; ``word``, ``shift`` (slots,) locate the slots."""
+def run_histogram(keys: Words, places: Places, k: int) -> npt.NDArray[np.int64]:
+    """(slots, k): in how many states a slot's run has each length."""
+    word, shift, field = places
     histogram = np.zeros((len(word), k), dtype=np.int64)
-    mask = np.uint64((1 << _field_bits(k)) - 1)
     for state in range(len(keys)):
         for slot in range(len(word)):
-            histogram[slot, np.int64((keys[state, word[slot]] >> shift[slot]) & mask)] += 1
+            histogram[slot, np.int64((keys[state, word[slot]] >> shift[slot]) & field)] += 1
     return histogram
 
 
 @kernel
-def values_by_runs(
-    keys: Words, word: npt.NDArray[np.int64], shift: Words, worth: npt.NDArray[np.int64]
-) -> npt.NDArray[np.int64]:
+def values_by_runs(keys: Words, places: Places, worth: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """(n,): for every state the sum over the slots of ``worth`` (slots, k) at the slot's run."""
+    word, shift, field = places
     values = np.zeros(len(keys), dtype=np.int64)
-    mask = np.uint64((1 << _field_bits(worth.shape[1])) - 1)
     for state in range(len(keys)):
         for slot in range(len(word)):
-            values[state] += worth[slot, np.int64((keys[state, word[slot]] >> shift[slot]) & mask)]
+            values[state] += worth[slot, np.int64((keys[state, word[slot]] >> shift[slot]) & field)]
     return values
 
 

@@ -51,14 +51,12 @@ MANY_STATES = 1 << 40
 class Recount(NamedTuple):
     """Numbers of placements, modulo the product of the primes.
 
-    stones: the most that a placement has.
-    count: placements with at most so many stones, modulo ``modulus``.
+    count: placements with at most as many stones as were asked for, modulo ``modulus``.
     fewer: placements with fewer stones, modulo ``modulus``.
     modulus: the product of the primes.
     states: how many were met.
     """
 
-    stones: int
     count: int
     fewer: int
     modulus: int
@@ -119,7 +117,7 @@ def recount(certificate: Mapping[str, Any], stones: int, most_states: int = MANY
         states.decide(begin, end, Search(board.tables(both, over), strip, limit), most_states)
     rows = states.rows
     p, q = PRIMES
-    return Recount(stones, _summed(rows.ways), _summed(rows.ways[rows.used < stones]), p * q, states.met)
+    return Recount(_summed(rows.ways), _summed(rows.ways[rows.used < stones]), p * q, states.met)
 
 
 def _completions(certificate: Mapping[str, Any], bound: Bound, most_states: int) -> tuple[Strip, int]:

@@ -334,13 +334,12 @@ class _Sweeping:
     def _aimed_at_states(self, t: int) -> Ints:
         """Make the second bound one aimed at the states of layer ``t``, and value them by it."""
         tables, states = self.prepared.frontier, self.states
-        word, shift = tables.slot_word, tables.slot_shift
-        histogram = run_histogram(states.keys, word, shift, tables.board.k)
+        histogram = run_histogram(states.keys, tables.places, tables.board.k)
         weights = aimed_weights(tables, t, histogram / len(states.stones))
         check(tables.board, np.empty((0, 0), dtype=np.int64), without_strips(weights, t))
         worth = tables.worth(weights, t)
         ahead = int(weights[tables.line_first >= t].sum())
-        values = SCALE * states.stones.astype(np.int64) + ahead + values_by_runs(states.keys, word, shift, worth)
+        values = SCALE * states.stones.astype(np.int64) + ahead + values_by_runs(states.keys, tables.places, worth)
         self.states = states._replace(values=np.stack([states.values[:, 0], values], axis=1))
         return weights
 

@@ -15,6 +15,7 @@ UNSEEN = Cells(
     gains=np.zeros((1, 0, 1, 2), dtype=np.int64),
     strips=np.empty(0, dtype=np.int64),
     first=np.zeros(2, dtype=np.int64),
+    field=np.uint64(1),
 )
 """One cell without lines: leaving it free or not makes no difference, so both children of a state are one."""
 

@@ -65,7 +65,7 @@ def _instance(k: int, strata: str, key: int) -> Instance:
 def _recorded(parts: tuple[str, ...], by_cells: bool, data: Dataset) -> Iterator[Batch]:
     """One batch for each k of a dataset, or of ``parts``: the boards whose placements it lists, rows not more than
     columns; the difficulty is cells, or stones."""
-    boards = _boards(data)
+    boards = _boards(data, by_cells)
     known = sorted({row["k"] for row in boards})
     if unknown := set(parts) - set(map(str, known)):
         lengths = ", ".join(map(str, known)) or "no length"
@@ -77,30 +77,29 @@ def _recorded(parts: tuple[str, ...], by_cells: bool, data: Dataset) -> Iterator
             family=str(k),
             key=np.arange(len(own), dtype=np.uint64),
             group=np.array([_group(k, row["columns"], row["rows"]) for row in own], dtype=np.uint64),
-            difficulty=np.array([_recorded_difficulty(row, by_cells) for row in own], dtype=np.int64),
-            make=one_by_one(partial(_recorded_instance, data, own, by_cells)),
+            difficulty=np.array([row["difficulty"] for row in own], dtype=np.int64),
+            make=one_by_one(partial(_recorded_instance, data, own)),
             show=partial(_sides, own),
         )
 
 
-def _boards(data: Dataset) -> list[Row]:
-    """Rows of ``results`` with the place of their placements, of boards with no side below k, in the table's order."""
+def _boards(data: Dataset, by_cells: bool) -> list[Row]:
+    """Rows of ``results`` with difficulty and the place of their placements, of boards with no side below k, in the
+    table's order."""
     places = {(row["k"], row["rows"], row["columns"]): row for row in data.tables[LISTED].to_table().to_pylist()}
     columns = ["k", "rows", "columns", "stones", "listed"]
     rows = data.tables[RESULTS].to_table(columns=columns).to_pylist()
     found = [row for row in rows if row["listed"] and row["columns"] >= row["k"]]
+    for row in found:
+        row["difficulty"] = row["rows"] * row["columns"] if by_cells else row["stones"]
     return [row | places[row["k"], row["rows"], row["columns"]] for row in found]
-
-
-def _recorded_difficulty(row: Row, by_cells: bool) -> int:
-    return int(row["rows"] * row["columns"] if by_cells else row["stones"])
 
 
 def _sides(boards: list[Row], place: int) -> str:
     return f"{boards[place]['columns']}x{boards[place]['rows']}"
 
 
-def _recorded_instance(data: Dataset, boards: list[Row], by_cells: bool, place: int) -> Instance:
+def _recorded_instance(data: Dataset, boards: list[Row], place: int) -> Instance:
     """A board on its side, as the table has its longer side first; the answer is its first placement."""
     row = boards[place]
     first, size = row["first_byte"], row["rows"] * row["row_bytes"]
@@ -111,7 +110,7 @@ def _recorded_instance(data: Dataset, boards: list[Row], by_cells: bool, place: 
         least=row["stones"],
         solutions=row["placements"],
         answer=tuple(board_lines(stones)),
-        difficulty=_recorded_difficulty(row, by_cells),
+        difficulty=row["difficulty"],
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
-from boardspace.spaces.five_in_a_row.parts.boards.compute import Lattice, certificates_table, lattice_of, result_row
+from boardspace.spaces.five_in_a_row.parts.boards.compute import Windows, certificates_table, lattice_of, result_row
 from boardspace.spaces.five_in_a_row.parts.boards.part import RESULTS
 from boardspace.spaces.five_in_a_row.parts.placements.packed import FACT, packed
 from boardspace.spaces.five_in_a_row.proofs import certified_by
@@ -60,24 +60,24 @@ def carry(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -
     board = SizedBoard(*params["board"])
     computed = computed_boards(inputs, board.k)
     sides = board.rows, board.columns
-    lattice = lattice_of(board, best_cells(board.k))
+    windows = lattice_of(board, best_cells(board.k))
     complete = completeness_from(board.k, sides, computed)
     base = complete or stones_from(board.k, sides, computed)
-    if base is None or lattice is None:
+    if base is None or windows is None:
         raise BoardspaceError(
             f"carried: {board.rows} x {board.columns}, k = {board.k}, is proved by none of the boards of this run: on "
             "each of those from which it could follow, fewer stones suffice than the construction has"
         )
-    listed = complete is not None and len(lattice.windows) <= config.listed
+    listed = complete is not None and len(windows) <= config.listed
     given = _certificate_of(inputs, board.k, base)
     proof = (
-        carried_certificate(given, Board(sides, board.k), base, lattice.windows[0])
+        carried_certificate(given, Board(sides, board.k), base, windows[0])
         if given["proof"] == "bound" and not given["strips"]
         else None
     )
-    found = _found(board, lattice, base, complete is not None) | {"certified": certified_by(proof), "listed": listed}
-    content, facts = packed([(board, lattice.windows)] if listed else [])
-    tables = {"results": RESULTS.from_rows([result_row(board, lattice, found)])}
+    found = _found(board, windows, base, complete is not None) | {"certified": certified_by(proof), "listed": listed}
+    content, facts = packed([(board, windows)] if listed else [])
+    tables = {"results": RESULTS.from_rows([result_row(board, windows, found)])}
     if listed:
         tables["packed"] = content
     if proof is not None:
@@ -85,15 +85,16 @@ def carry(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -
     return Output(tables, facts={FACT: facts})
 
 
-def _found(board: SizedBoard, lattice: Lattice, base: Sides, complete: bool) -> dict[str, Any]:
+def _found(board: SizedBoard, windows: Windows, base: Sides, complete: bool) -> dict[str, Any]:
     """Columns of a board that its base tells, without any search; placements where the windows are all of them."""
-    classes = str(count_classes(Board((board.rows, board.columns), board.k), lattice.windows)) if complete else None
+    classes = str(count_classes(Board((board.rows, board.columns), board.k), windows)) if complete else None
+    stones = int(windows[0].sum())
     return {
-        "stones": lattice.stones,
+        "stones": stones,
         "proof": "carried",
-        "placements": str(len(lattice.windows)) if complete else None,
+        "placements": str(len(windows)) if complete else None,
         "classes": classes,
-        "bound": lattice.stones << 30,
+        "bound": stones << 30,
         "base_rows": base[0],
         "base_columns": base[1],
     }

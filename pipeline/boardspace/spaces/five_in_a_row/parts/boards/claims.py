@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spaces.five_in_a_row.parts.boards.carried import all_boards
 from boardspace.spaces.five_in_a_row.parts.boards.compute import all_results
-from boardspace.spec.space import Basis, Inputs, Json, Measurement
+from boardspace.spec.space import Inputs, Json, Measurement, Verdict
 from boardspace_kernels.five_in_a_row.board import Board
 from boardspace_kernels.five_in_a_row.minimum import thin_rule
 
@@ -51,6 +51,14 @@ def first_in_words(rows: Rows, what: str = "stones") -> str:
     return f": {'; '.join(map(value, rows[:NAMED]))}{rest}"
 
 
+def _counted(
+    wrong: Rows, rows: Rows, proved: str = "", verdict: Verdict | None = None, what: str = "stones", more: str = ""
+) -> Measurement:
+    """Number of ``wrong`` ones of some rows: of all boards where a theorem, ``proved``, covers the others."""
+    evidence = f"{'' if proved else 'a sample of '}{boards_in_words(rows)}{first_in_words(wrong, what)}{more}"
+    return Measurement(len(wrong), evidence, verdict, "proof" if proved else "sample")
+
+
 def formula_claims(inputs: Inputs, five: Rows) -> dict[str, Measurement]:
     """The formula on rows of k = 5; all placements' numbers repeat by remainders."""
     full = [row for row in five if row["columns"] >= 5]
@@ -66,12 +74,7 @@ def _full(inputs: Inputs, full: Rows) -> dict[str, Measurement]:
     ceilings = [row for row in full if row["stones"] != -(-row["rows"] * row["columns"] // 5)]
     carried, _ = all_boards(inputs, 5)
     return {
-        "formula": Measurement(
-            len(wrong),
-            f"{'' if carried else 'a sample of '}{boards_in_words(full)}{first_in_words(wrong)}. {carried}",
-            None,
-            "proof" if carried else "sample",
-        ),
+        "formula": _counted(wrong, full, carried, more=f". {carried}"),
         "formula-brackets": Measurement(
             len(ceilings),
             f"a sample of {boards_in_words(full)}; ceilings are wrong wherever 5 does not divide N M, such as 6 x 6; "
@@ -178,33 +181,12 @@ def _seven(inputs: Inputs, rows: Rows) -> dict[str, Measurement]:
     fewer = [row for row in seven if row["stones"] < row["lattice_stones"]]
     more = [row for row in seven if row["complete"] is False]
     stones, placements = all_boards(inputs, 7)
-    boards = boards_in_words(seven)
+    matrix = f"; the matrix A of k = 7 is below floor(i j / 7) there too{stones and _remainders(seven)}"
     return {
-        "outlook-seven-formula": Measurement(
-            len(wrong),
-            f"{_some(stones)}{boards}{first_in_words(wrong)}; the matrix A of k = 7 is below floor(i j / 7) there too"
-            f"{stones and _remainders(seven)}",
-            "answered",
-            _basis(stones),
-        ),
-        "outlook-seven-construction": Measurement(
-            len(fewer), f"{_some(stones)}{boards}{first_in_words(fewer)}. {stones}", None, _basis(stones)
-        ),
-        "outlook-seven-complete": Measurement(
-            len(more),
-            f"{_some(placements)}{boards}{first_in_words(more, 'placements')}. {placements}",
-            "answered",
-            _basis(placements),
-        ),
+        "outlook-seven-formula": _counted(wrong, seven, stones, "answered", more=matrix),
+        "outlook-seven-construction": _counted(fewer, seven, stones, more=f". {stones}"),
+        "outlook-seven-complete": _counted(more, seven, placements, "answered", "placements", f". {placements}"),
     }
-
-
-def _some(proved: str) -> str:
-    return "" if proved else "a sample of "
-
-
-def _basis(proved: str) -> Basis:
-    return "proof" if proved else "sample"
 
 
 def _remainders(seven: Rows) -> str:
@@ -222,14 +204,10 @@ def _other_k(rows: Rows) -> dict[str, Measurement]:
     measured = {}
     if even:
         wrong = [row for row in even if row["stones"] != row["formula"]]
-        measured["outlook-other-k"] = Measurement(
-            len(wrong), f"a sample of {boards_in_words(even)}{first_in_words(wrong)}", "answered", "sample"
-        )
+        measured["outlook-other-k"] = _counted(wrong, even, verdict="answered")
     if long:
         fewer = [row for row in long if row["stones"] < row["lattice_stones"]]
-        measured["outlook-larger-k"] = Measurement(
-            len(fewer), f"a sample of {boards_in_words(long)}{first_in_words(fewer)}", None, "sample"
-        )
+        measured["outlook-larger-k"] = _counted(fewer, long)
     return measured
 
 

@@ -1,7 +1,6 @@
 """Solves boards, each by itself: minimum, proof, count and placements, as rows of the tables."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -26,7 +25,7 @@ from boardspace_kernels.five_in_a_row.best_cells import Cells, best_cells
 from boardspace_kernels.five_in_a_row.board import Board, count_classes
 from boardspace_kernels.five_in_a_row.certificate import certificate, thin_certificate
 from boardspace_kernels.five_in_a_row.minimum import Solution, solve, thin_rule
-from boardspace_kernels.five_in_a_row.periodic import lattice_placements, lattice_stones
+from boardspace_kernels.five_in_a_row.periodic import lattice_placements
 
 ADDITIONAL_AT_MOST = 2_500
 """Pictures are made for boards with so few placements; the array holds them all."""
@@ -35,34 +34,27 @@ THIN_STATES = 50_000
 """Boards with a side below k go by the rule alone where the search would meet more states than this."""
 
 
-@dataclass(frozen=True)
-class Lattice:
-    """The construction on a board: stones of its best windows, and the windows."""
-
-    stones: int
-    windows: npt.NDArray[np.bool_]
+Windows = npt.NDArray[np.bool_]
 
 
-def lattice_of(board: SizedBoard, cells: Cells) -> Lattice | None:
-    """The construction on a board, None where k has no best cells or a side is below k."""
-    if not len(cells) or board.columns < board.k:
-        return None
-    windows = lattice_placements(cells, board.rows, board.columns)
-    return Lattice(lattice_stones(cells, board.rows, board.columns), windows)
+def lattice_of(board: SizedBoard, cells: Cells) -> Windows | None:
+    """The construction on a board: its best windows, (n, rows, columns); None where k has no best cells or a side is
+    below k."""
+    return lattice_placements(cells, board.rows, board.columns) if len(cells) and board.columns >= board.k else None
 
 
-def result_row(board: SizedBoard, lattice: Lattice | None, found: dict[str, Any]) -> dict[str, Any]:
+def result_row(board: SizedBoard, windows: Windows | None, found: dict[str, Any]) -> dict[str, Any]:
     """A row of ``results``; ``found`` has stones, proof, placements and the rest that the search knows."""
     count = found["placements"]
-    complete = None
-    if lattice is not None:
-        optimal = lattice.stones == found["stones"]
-        complete = False if not optimal else None if count is None else int(count) == len(lattice.windows)
+    stones = number = complete = None
+    if windows is not None:
+        stones, number = int(windows[0].sum()), len(windows)
+        complete = False if stones != found["stones"] else None if count is None else int(count) == number
     return {
         **board._asdict(),
         "formula": board.rows * board.columns // board.k,
-        "lattice_stones": None if lattice is None else lattice.stones,
-        "lattice_placements": None if lattice is None else len(lattice.windows),
+        "lattice_stones": stones,
+        "lattice_placements": number,
         "complete": complete,
         **dict.fromkeys(("certified", "refuted", "classes", "base_rows", "base_columns")),
         **dict.fromkeys(("recounted", "listed"), False),
@@ -88,12 +80,12 @@ def refutations_table(rows: Sequence[tuple[SizedBoard, Refutation]]) -> pa.Table
 
 
 def additional_rows(
-    board: SizedBoard, lattice: Lattice | None, placements: npt.NDArray[np.bool_]
+    board: SizedBoard, lattice: Windows | None, placements: npt.NDArray[np.bool_]
 ) -> list[dict[str, Any]]:
     """Rows of ``additional``: the optimal placements that are no lattice windows."""
     if lattice is None or len(placements) > ADDITIONAL_AT_MOST:
         return []
-    windows = {window.tobytes() for window in lattice.windows}
+    windows = {window.tobytes() for window in lattice}
     return [
         {**board._asdict(), "placement": i, "picture": "/".join(board_lines(placement))}
         for i, placement in enumerate(placements)
@@ -144,7 +136,7 @@ def solve_boards(config: FiveInARowConfig, params: Mapping[str, Any], inputs: In
             found |= {"classes": str(count_classes(solution.board, placements)), "listed": True}
             listed.append((board, placements))
             additional += additional_rows(board, lattice, placements)
-        elif is_thin(board):
+        elif board.columns < board.k:
             found["classes"] = by_rule(board)["classes"]
         rows.append(result_row(board, lattice, found))
         certificates.append((board, proof))
@@ -162,7 +154,8 @@ def solve_boards(config: FiveInARowConfig, params: Mapping[str, Any], inputs: In
 def solved(config: FiveInARowConfig, board: SizedBoard, report: Callable[[str], None]) -> Solution | None:
     """A board by search, which reports its progress; None where only the rule for thin boards is practical: that has a
     placement to show."""
-    if is_thin(board) and board.k**board.columns > THIN_STATES:
+    is_thin = board.columns < board.k
+    if is_thin and board.k**board.columns > THIN_STATES:
         return None
     name = f"{board.rows} x {board.columns}"
     report(f"{name}: the root bound")
@@ -172,12 +165,7 @@ def solved(config: FiveInARowConfig, board: SizedBoard, report: Callable[[str], 
             config.memory_mb * 1_000_000,
             lambda row: report(f"{name} {progress(row)}"),
         )
-    return None if is_thin(board) and solution.sweeps[-1].diagram is None else solution
-
-
-def is_thin(board: SizedBoard) -> bool:
-    """True where only one direction has lines, or none."""
-    return board.columns < board.k
+    return None if is_thin and solution.sweeps[-1].diagram is None else solution
 
 
 def by_rule(board: SizedBoard) -> dict[str, Any]:

@@ -178,8 +178,7 @@ class IdRows(NamedTuple):
 def rows_by_id(layouts: ClassLayouts, graphs: GroupGraphs, ids: npt.NDArray[np.uint32]) -> IdRows:
     """The step graph of a class in order of codes; ``ids`` uint32 (layouts) are those of the layouts, ascending."""
     order = graphs.order
-    vertex_of = np.empty(len(order), dtype=np.int64)
-    vertex_of[order] = np.arange(len(order))
+    vertex_of = graphs.by_code(np.arange(len(order)))
     starts = np.zeros(len(order) + 1, dtype=np.int64)
     np.cumsum(np.diff(graphs.graph.indptr)[vertex_of], out=starts[1:])
     return IdRows(ids, starts, _offsets(graphs.graph, order, vertex_of, ids, starts))

@@ -83,7 +83,10 @@ def move_graph(
             rows = np.concatenate([rows[:used], np.empty(most + used // 2, dtype=np.int32)])
         used = _make_rows(vertices, low, high, begins, rows)
     made = Graph(begins, rows[:used])
-    indptr = _ends(images, begins)
+    # A vertex has as many neighbours as its first image.
+    first = np.minimum(np.arange(count, dtype=np.int32), images.min(axis=0, initial=count))
+    indptr = np.zeros(count + 1, dtype=np.int32)
+    np.cumsum(np.diff(begins)[first], out=indptr[1:])
     indices, ends = _turned_round(images, made, indptr)
     if (ends != indptr[1:]).any():
         raise ArithmeticError(f"vertex {np.flatnonzero(ends != indptr[1:])[0]}: moves from it cannot be taken back")
@@ -110,17 +113,6 @@ def _make_rows(
             used += count
         indptr[vertex + 1] = used
     return used
-
-
-@kernel
-def _ends(images: npt.NDArray[np.int32], made: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-    """``indptr`` of the graph, from that of the rows that were ``made``: a vertex has as many neighbours as its first
-    image."""
-    indptr = np.zeros_like(made)
-    for vertex in range(len(made) - 1):
-        first, _ = _first_image(images, vertex)
-        indptr[vertex + 1] = indptr[vertex] + made[first + 1] - made[first]
-    return indptr
 
 
 @kernel

@@ -112,13 +112,14 @@ def enumerate_classes(tray: Tray, sizes: tuple[int, ...], packings: int) -> Clas
     """The classes of all packings with these piece sizes, of which there are ``packings`` (or more: where the arrays
     that this number suggests turn out too small, the walk is made again with larger ones)."""
     cells = tray.rows * tray.columns
-    wanted = np.bincount(np.array(sizes, dtype=np.int64), minlength=cells + 1).astype(np.int64)
     capacity = 0 if sum(sizes) == cells else packings // 3 + 16
     class_capacity = 1 << max(4, min(packings // 16, 1 << 16).bit_length())
     while True:
-        packed = empty_packed(capacity, len(sizes))
-        table = empty_table(class_capacity)
-        found = walk_packings(tray, wanted, len(sizes), packed, table)
+        slots = np.empty((capacity, len(sizes)), np.int32)
+        packed = Packed(np.empty(capacity, np.uint64), slots, np.empty(capacity, np.int32))
+        numbers, keys = np.full(2 * class_capacity, NONE, np.int32), np.empty(class_capacity, np.uint64)
+        table = Table(numbers, keys, np.empty(class_capacity, np.uint8), np.zeros(class_capacity, np.int64))
+        found = walk_packings(tray, _stack(tray, sizes), packed, table)
         if found.classes > class_capacity:
             class_capacity *= 4
         elif found.kept > capacity:
@@ -129,30 +130,23 @@ def enumerate_classes(tray: Tray, sizes: tuple[int, ...], packings: int) -> Clas
     return Classes(*(part[: found.classes].copy() for part in table[1:]), start, code, slots)
 
 
-def empty_packed(capacity: int, pieces: int) -> Packed:
-    """Arrays for so many packings of so many pieces."""
-    return Packed(np.empty(capacity, np.uint64), np.empty((capacity, pieces), np.int32), np.empty(capacity, np.int32))
-
-
-def empty_table(capacity: int) -> "Table":
-    """A table for so many classes, a power of 2."""
-    return Table(
-        np.full(2 * capacity, NONE, np.int32),
-        np.empty(capacity, np.uint64),
-        np.empty(capacity, np.uint8),
-        np.zeros(capacity, np.int64),
+def _stack(tray: Tray, sizes: tuple[int, ...]) -> Stack:
+    """The stack of a walk that begins: no piece is chosen and no cell decided."""
+    cells, pieces = tray.rows * tray.columns, len(sizes)
+    stack = Stack(
+        np.bincount(np.array(sizes, dtype=np.int64), minlength=cells + 1).astype(np.int64),
+        *(np.zeros(pieces, np.int64) for _ in range(5)),
+        np.zeros(pieces, np.uint64),
+        np.zeros((pieces, 8), np.uint64),
+        np.zeros(pieces, np.int32),
     )
+    stack.voids[:1], stack.sizes[:1] = cells - sum(sizes), sum(1 << size for size in set(sizes))
+    return stack
 
 
 @kernel
-def walk_packings(
-    tray: Tray,
-    wanted: npt.NDArray[np.int64],
-    pieces: int,
-    packed: Packed,
-    classes_by_key: Table,
-) -> Found:
-    """Walk all packings with ``wanted`` int64 (cells + 1) pieces of each size, ``pieces`` together.
+def walk_packings(tray: Tray, stack: Stack, packed: Packed, classes_by_key: Table) -> Found:
+    """Walk all packings with as many pieces of each size as a new ``stack`` has left.
 
     Packings that are kept are written to ``packed`` as far as it holds them, classes to ``classes_by_key``. If there
     are more classes than it holds, the walk ends and returns one class more than that.
@@ -161,10 +155,10 @@ def walk_packings(
     and a flag in place of a branch for trays without a void, it took 1.6 times as long.
     """
     table, key, orbit, positions = classes_by_key
+    pieces = len(stack.chosen)
     if pieces == 0:  # the empty tray
         key[0], orbit[0], positions[0] = np.uint64(0), 1, 1
         return Found(1, 0, 1)
-    stack = _stack(tray, wanted, pieces)
     void_free = stack.voids[0] == 0
     found, kept, classes = np.int64(0), np.int64(0), np.int64(0)
     depth, last = np.int64(0), np.int64(pieces - 1)
@@ -207,29 +201,6 @@ def walk_packings(
         # Counted beyond the arrays, too: the caller makes them as large and walks again.
         kept += 1
     return Found(found, kept, classes)
-
-
-@kernel
-def _stack(tray: Tray, wanted: npt.NDArray[np.int64], pieces: int) -> Stack:
-    """The stack of a walk that begins: no piece is chosen and no cell decided."""
-    cells = tray.rows * tray.columns
-    stack = Stack(
-        wanted.copy(),
-        np.zeros(pieces, np.int64),
-        np.zeros(pieces, np.int64),
-        np.zeros(pieces, np.int64),
-        np.zeros(pieces, np.int64),
-        np.zeros(pieces, np.int64),
-        np.zeros(pieces, np.uint64),
-        np.zeros((pieces, 8), np.uint64),
-        np.zeros(pieces, np.int32),
-    )
-    stack.voids[0] = cells
-    for size in range(1, cells + 1):
-        stack.voids[0] -= size * wanted[size]
-        if wanted[size]:
-            stack.sizes[0] |= np.int64(1) << size
-    return stack
 
 
 @kernel

@@ -6,6 +6,7 @@ A class of which nothing is left is finished with its outlines.
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -92,19 +93,14 @@ def _pairs(name: str, inputs: Inputs) -> dict[int, np.ndarray[Any, Any]] | None:
     outlined = inputs.named_facts(OUTLINE_STAGE)[shard_name(name)]
     if not outlined["counted"]:
         return None
-    pairs = {int(group): np.array(counts) for group, counts in outlined["pairs"].items()}
+    counted = {int(group): [counts] for group, counts in outlined["pairs"].items()}
     for facts in inputs.named_facts(PART_STAGE).values():
         if facts["class"] == name:
-            pairs[facts["group"]] = _sum(pairs.get(facts["group"], np.empty(0, np.int64)), np.array(facts["pairs"]))
-    return pairs
-
-
-def _sum(one: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The sum of two columns, the shorter one continued by zeros."""
-    total = np.zeros(max(len(one), len(other)), dtype=np.int64)
-    total[: len(one)] += one
-    total[: len(other)] += other
-    return total
+            counted.setdefault(facts["group"], []).append(facts["pairs"])
+    return {
+        group: np.array([*map(sum, zip_longest(*parts, fillvalue=0))], dtype=np.int64)
+        for group, parts in counted.items()
+    }
 
 
 def _listed(pairs: np.ndarray[Any, Any]) -> list[int]:

@@ -206,7 +206,7 @@ def test_a_folder_that_another_owns_is_told(
 def test_a_time_limit_of_centuries_is_refused(tmp_path: Path) -> None:
     config = tmp_path / "bad.toml"
     config.write_text("[run]\nshard_seconds = 1e10\n")
-    assert "less than or equal to 31536000" in refused("run", config, "--out", tmp_path / "out", "--workers", 0)
+    assert "at most 31536000.0 is wanted" in refused("run", config, "--out", tmp_path / "out", "--workers", 0)
 
 
 @pytest.mark.parametrize("key", ["[run]\nshard_seconds", "[klotski]\nfarthest_seconds"])
@@ -249,6 +249,16 @@ def test_what_is_no_address_is_told(toy_config: Config, tmp_path: Path, address:
 @pytest.mark.parametrize("limit", ["abc", "", "2", "-1", "1e400", "nan", "1 GiB GiB"])
 def test_what_is_no_limit_of_memory_is_told(toy_config: Config, tmp_path: Path, limit: str) -> None:
     refused("run", toy_config(), "--out", tmp_path / "out", "--memory-limit", limit, "--workers", 1)
+
+
+@pytest.mark.parametrize("command", [["instances", "rush_hour", "--out"], ["verify"], ["run", "--out"]])
+def test_a_file_or_nothing_in_place_of_a_folder_is_told(tmp_path: Path, command: list[str]) -> None:
+    file = tmp_path / "file"
+    file.write_text("")
+    for value, said in ((str(file), f"'{file}' is a file; give a folder"), ("", "an empty text names no folder")):
+        done = CliRunner().invoke(cli, [*command, value])
+        assert done.exit_code == 2
+        assert said in done.stderr
 
 
 def test_a_negative_seed_is_told(tmp_path: Path) -> None:

@@ -269,7 +269,7 @@ def test_reach_that_was_altered_is_found(run_folder: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("special_boards = 9", "board_division.special_boards: Input should be less than or equal to 8"),
+        ("special_boards = 9", "board_division.special_boards: at most 8 is wanted, not 9"),
         ("large_boards = [[3, 9, 1]]", r"\(9, 1\) is off the board of k = 3, sides 1 to 8"),
         ("large_boards = [[17, 1, 1]]", "k = 17; it may be 0 to 16"),
         ("large_boards = [[3, 1, 1], [3, 1, 1]]", "one is there twice"),

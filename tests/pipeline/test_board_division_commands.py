@@ -192,7 +192,7 @@ def test_the_jumps_written_are_right(m: int, n: int, tmp_path: Path) -> None:
     assert checked.exit_code == 0
     count = m * n - int(fewest)
     assert checked.stdout == (
-        f"right: {count:,} legal jumps leave {fewest} of {m * n:,} pegs; the fewest is {fewest}\n"
+        f"right: after {count:,} legal jump{'s' * (count != 1)} {fewest} of {m * n:,} stand; the fewest is {fewest}\n"
     )
     assert len(moves.read_text().splitlines()) == count
 
@@ -200,7 +200,7 @@ def test_the_jumps_written_are_right(m: int, n: int, tmp_path: Path) -> None:
 def test_jumps_that_leave_too_many_pegs_are_not_right() -> None:
     result = invoke("rectangle", 1, 4, "--check", "-", text="1 2 L\n")
     assert result.exit_code == 1
-    assert result.stdout == "not right: 1 legal jumps leave 3 of 4 pegs; the fewest is 2\n"
+    assert result.stdout == "not right: after 1 legal jump 3 of 4 stand; the fewest is 2\n"
 
 
 def test_a_jump_against_the_rules_is_named() -> None:

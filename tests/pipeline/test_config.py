@@ -22,6 +22,32 @@ def test_every_fault_is_reported_with_file_and_key() -> None:
         assert key in text
 
 
+def test_a_fault_says_what_is_wanted_in_plain_words() -> None:
+    document = {
+        "toy": {"roots": "many", "shards": 0, "shard": 1},
+        "run": {"retries": 101, "shard_seconds": "5", "gpu": "yes", "out": 5},
+        "rush_hour": [],
+        "klotski": {"classes": ["9-9"]},
+        "solitaire": {"classes": 5},
+    }
+    with pytest.raises(ConfigError) as caught:
+        validate(document, "trial", "trial.toml")
+    assert str(caught.value).splitlines() == [
+        "trial.toml: 10 faults",
+        "  toy.roots: a whole number is wanted, not 'many'",
+        "  toy.shards: at least 1 is wanted, not 0",
+        "  toy.shard: unknown key; did you mean shards? `boardspace keys toy` tells which there are",
+        "  run.out: a text is wanted, not 5",
+        "  run.retries: at most 100 is wanted, not 101",
+        "  run.shard_seconds: a number is wanted, not '5'",
+        "  run.gpu: 'auto', 'no' or 'only' is wanted, not 'yes'",
+        "  rush_hour: a table of keys is wanted, not []",
+        "  klotski.classes: '9-9' is no class; write jiang-bing-style, such as 5-4-1, or a pattern such as 5-* (found "
+        "['9-9'])",
+        "  solitaire.classes: a list is wanted, not 5",
+    ]
+
+
 class Listing(SpaceConfig):
     sides: tuple[int, ...] = Field(min_length=2)
     names: dict[str, int] = Field(min_length=1)

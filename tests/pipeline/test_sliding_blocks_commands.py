@@ -37,6 +37,17 @@ def test_counts_of_packings() -> None:
     assert sliding_blocks.count(1, 40).packings == sliding_blocks.count(40, 1).packings == 37_889_062_373_143_906
 
 
+def test_one_of_a_thing_has_no_plural() -> None:
+    counts = CliRunner().invoke(cli, ["sliding", "count", "1", "1"])
+    assert counts.stdout.splitlines() == [
+        "1 x 1: 2 packings",
+        "  0 voids                 1",
+        "  1 void                  1",
+    ]
+    assert "1 piece, 1 void, " in str(sliding_blocks.group("AA."))
+    assert "1 piece, 2 voids, " in str(sliding_blocks.group("A.."))
+
+
 @pytest.mark.parametrize(
     "board", ["AAB/A.B", "ABC/D.E", "AB./..C", "A..../.....", "...", "AAA/AAA", "AAA/A.A/AAA", "AAA/ABA/AAA"]
 )

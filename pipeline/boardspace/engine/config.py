@@ -8,6 +8,7 @@ import json
 import reprlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -235,18 +236,21 @@ def _section(
             pass  # a value of another type than files are named by, of which the model tells
     try:
         # By way of JSON, where an array may become a tuple although types are strict.
-        section = model.model_validate_json(json.dumps(value, default=str))
+        made = model.model_validate_json(json.dumps(value, default=str))
     except RecursionError:
         faults.append(f"{'.'.join(keys)}: nested too deep")
         return None
     except ValidationError as error:
         found = [one for one in error.errors() if not _follows(one)]
-        faults += [": ".join(filter(None, (".".join(map(str, (*keys, *e["loc"]))), _fault(e)))) for e in found]
+        section = ".".join(keys) or "cluster"
+        for one in found:
+            where = ".".join(map(str, (*keys, *one["loc"])))
+            faults.append(": ".join(filter(None, (where, _fault(one, section, model)))))
         return None
     except BoardspaceError as error:
         faults.append(f"{'.'.join(keys)}: {error}")
         return None
-    return section if len(faults) == known else None
+    return made if len(faults) == known else None
 
 
 def _error(origin: str, faults: Sequence[str]) -> ConfigError:
@@ -258,10 +262,35 @@ def _follows(error: Any) -> bool:
     return error["type"] == "too_short" and len(error["input"]) >= error["ctx"]["min_length"]
 
 
-def _fault(error: Any) -> str:
-    message = str(error["msg"])
-    if error["type"] in {"extra_forbidden", "unexpected_keyword_argument"}:
-        return "unknown key; boardspace keys tells which there are"
-    if error["type"] == "missing":
+WANTED = {
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "string_type": "a text",
+    "bool_type": "true or false",
+    "list_type": "a list",
+    "tuple_type": "a list",
+    "dict_type": "a table of keys",
+    "model_type": "a table of keys",
+    "dataclass_type": "a table of keys",
+    "literal_error": "{expected}",
+    "greater_than": "more than {gt}",
+    "greater_than_equal": "at least {ge}",
+    "less_than": "less than {lt}",
+    "less_than_equal": "at most {le}",
+}
+"""Words for what a key has to be, by the type of Pydantic's error and its context."""
+
+
+def _fault(error: Any, section: str, model: type[SpaceConfig]) -> str:
+    """Words for a fault: what is wanted, and what is there."""
+    kind, found = error["type"], reprlib.repr(error["input"])
+    if kind in {"extra_forbidden", "unexpected_keyword_argument"}:
+        near = get_close_matches(str(error["loc"][0]), model.model_fields, 1) if len(error["loc"]) == 1 else []
+        meant = f"did you mean {near[0]}? " if near else ""
+        return f"unknown key; {meant}`boardspace keys {section}` tells which there are"
+    if kind == "missing":
         return "missing"
-    return f"{message} (found {reprlib.repr(error['input'])})"
+    if kind in WANTED:
+        return f"{WANTED[kind].format(**error.get('ctx', {}))} is wanted, not {found}"
+    return f"{str(error['msg']).removeprefix('Value error, ')} (found {found})"

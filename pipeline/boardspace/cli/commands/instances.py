@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from boardspace.cli.commands.options import dataset_in, existing_folder, option_group
+from boardspace.cli.commands.options import Folder, dataset_in, existing_folder, option_group
 from boardspace.cli.commands.questions import search_progress
 from boardspace.cli.notices import announced, complain, print_line
 from boardspace.instances.choice import Sample
@@ -93,7 +93,7 @@ drawing_options = option_group(
 @click.command()
 @click.argument("space")
 @drawing_options
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder to write to [instances-SPACE].")
+@click.option("--out", type=Folder(), help="Folder to write to [instances-SPACE].")
 @option_group(
     "languages",
     lambda pddl, minizinc: ["pddl"] * pddl + ["minizinc"] * minizinc,

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from boardspace.cli.commands.options import Folder
 from boardspace.cli.notices import print_line
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import NAME, RESERVED, spaces
@@ -30,7 +31,7 @@ ENDING = ".in"
     show_default=True,
     help="Tables that you compute, or a puzzle of states and moves, of which you write the rules alone.",
 )
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder to write to [NAME].")
+@click.option("--out", type=Folder(), help="Folder to write to [NAME].")
 def new_space(name: str, kind: str, out: Path | None) -> None:
     """Write the skeleton of a space of your own, and a test that passes.
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from boardspace.cli.commands.options import dataset_in, existing_folder, option_group
+from boardspace.cli.commands.options import Folder, dataset_in, existing_folder, option_group
 from boardspace.cli.commands.questions import print_lines
 from boardspace.cli.notices import announced, print_line
 from boardspace.oeis.sequence import Sequence, sequence_named, sequences
@@ -45,7 +45,7 @@ stripped_option = click.option(
 @signature_options
 @click.option("--data", type=existing_folder, help="Read terms from this run or release if it has them.")
 @stripped_option
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder to write to [oeis-NAME].")
+@click.option("--out", type=Folder(), help="Folder to write to [oeis-NAME].")
 @announced()
 def oeis(
     name: str | None,

@@ -6,6 +6,7 @@ The page on questions, ``docs/api.md``, has the table of exit codes, and a test 
 import functools
 import inspect
 import json
+import os
 import re
 import sys
 from collections.abc import Callable
@@ -48,13 +49,28 @@ MEANINGS = {
 }
 
 
+class Folder(click.Path):
+    """A folder of this machine."""
+
+    def __init__(self, exists: bool = False) -> None:
+        super().__init__(exists=exists, file_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The folder; what is none is refused before click does it, which says that a directory is a file."""
+        if not str(value):
+            self.fail("an empty text names no folder; the current one is .", param, ctx)
+        if os.path.isfile(value):  # noqa: PTH113 no error where the name is too long
+            self.fail(f"{str(value)!r} is a file; give a folder", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 class LocationType(click.ParamType):  # type: ignore[type-arg]
     """A folder, or a place in a bucket such as ``s3://bucket/prefix``."""
 
     name = "directory"
 
     def __init__(self, exists: bool = False) -> None:
-        self.folder = click.Path(path_type=Path, exists=exists, file_okay=False)
+        self.folder = Folder(exists)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Location:
         """The location; what lies in a bucket is looked for when it is read."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from boardspace.cli.commands.options import existing_folder
+from boardspace.cli.commands.options import Folder, existing_folder
 from boardspace.release.api import answering
 from boardspace.release.atlas.serve import serving
 from boardspace.release.atlas.site import write_site
@@ -15,9 +15,7 @@ PORT = 8765
 
 @click.command()
 @click.argument("release", type=existing_folder)
-@click.option(
-    "--out", type=click.Path(path_type=Path, file_okay=False), help="Folder of the site [RELEASE, beside the data]."
-)
+@click.option("--out", type=Folder(), help="Folder of the site [RELEASE, beside the data].")
 @click.option("--data", metavar="URL", help="Address of the datasets for readers, instead of copying them.")
 def atlas(release: Path, out: Path | None, data: str | None) -> None:
     """Write a static site that shows the datasets of RELEASE and verifies everything it shows.

@@ -21,6 +21,7 @@ from boardspace.cli.commands.questions import (
 from boardspace.cli.notices import announced
 from boardspace.spaces.board_division import answers, texts
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.texts import counted
 from boardspace.storage.files import write_out
 from boardspace_kernels.board_division.covers import require_board
 
@@ -101,7 +102,7 @@ def tromino(board: SpecialBoard, draw: bool, check: TextIO | None, svg: Path | N
     if svg is not None:
         write_svg(svg, found.picture())
     if check is not None and not draw:
-        _right(f"a cover by {found.trominoes:,} trominoes", as_json)
+        _right(f"a cover by {found.trominoes:,} tromino{'es' * (found.trominoes != 1)}", as_json)
     elif as_json:
         print_document(found.document())
     else:
@@ -171,7 +172,9 @@ def _check_jumps(found: answers.Rectangle, file: TextIO, as_json: bool) -> None:
         _not_right(str(error), as_json)
         raise
     pegs = found.m * found.n
-    verdict = f"{len(jumps.rows):,} legal jumps leave {len(left)} of {pegs:,} pegs; the fewest is {found.fewest}"
+    verdict = (
+        f"after {counted(len(jumps.rows), 'legal jump')} {len(left)} of {pegs:,} stand; the fewest is {found.fewest}"
+    )
     (_right if len(left) == found.fewest else _not_right)(verdict, as_json)
 
 

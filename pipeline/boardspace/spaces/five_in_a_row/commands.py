@@ -10,7 +10,7 @@ import click
 import numpy as np
 import numpy.typing as npt
 
-from boardspace.cli.commands.options import NOT_RIGHT, PlaceOption, option_group
+from boardspace.cli.commands.options import NOT_RIGHT, Folder, PlaceOption, option_group
 from boardspace.cli.commands.questions import (
     Questions,
     as_json,
@@ -282,7 +282,7 @@ def cnf(n: int, m: int, stones: int, k: int, proof: TextIO | None) -> None:
 @click.argument("sides", type=int, nargs=-1, required=True, metavar="N M...")
 @length
 @patience
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder to write to [proof-N-M-K].")
+@click.option("--out", type=Folder(), help="Folder to write to [proof-N-M-K].")
 @click.option(
     "--format",
     "version",

@@ -75,7 +75,7 @@ class Description:
     def __str__(self) -> str:
         values = self.document()
         steps = values.pop("steps_to_exit")
-        line = "no way to the exit" if steps is None else f"{steps} steps to the exit"
+        line = "no way to the exit" if steps is None else f"{counted(steps, 'step')} to the exit"
         return "\n".join([str(self.layout), *(f"{key}: {value}" for key, value in values.items()), line])
 
     def _repr_svg_(self) -> str:
@@ -94,7 +94,8 @@ class ShortestPaths:
     def counts(self) -> str:
         """Their numbers in a sentence."""
         edges = sum(map(len, self.after.values()))
-        return f"{self.count:,} shortest paths, over {len(self.after):,} layouts and {edges:,} steps between them"
+        over = f"{counted(len(self.after), 'layout')} and {counted(edges, 'step')} between them"
+        return f"{counted(self.count, 'shortest path')}, over {over}"
 
     def document(self) -> dict[str, Any]:
         """Return it as JSON values; ``graph`` tells by codes what may follow each layout."""
@@ -208,7 +209,7 @@ class Layers:
     def __str__(self) -> str:
         table = (f"{d:4} {size:8} {len(self.end_points[d]):11}" for d, size in enumerate(self.sizes))
         codes = " ".join(layout.text for layout in self.farthest[:20])
-        summary = f"farthest: {self.steps} steps, {counted(len(self.farthest), 'layout')}: {codes}"
+        summary = f"farthest: {counted(self.steps, 'step')}, {counted(len(self.farthest), 'layout')}: {codes}"
         return "\n".join(["step  layouts  end points", *table, summary])
 
 
@@ -226,7 +227,7 @@ class Hardest:
 
     def __str__(self) -> str:
         codes = " ".join(layout.text for layout in self.layouts)
-        return f"{self.layouts[0]}\nclass {self.class_name}, {self.steps} steps: {codes}"
+        return f"{self.layouts[0]}\nclass {self.class_name}, {counted(self.steps, 'step')}: {codes}"
 
     def _repr_svg_(self) -> str:
         return self.layouts[0]._repr_svg_()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from boardspace.cli.commands.options import Folder
 from boardspace.cli.commands.questions import (
     Questions,
     animate_boards,
@@ -289,7 +290,7 @@ def hardest(name: str | None, svg: Path | None, as_json: bool) -> None:
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write here; standard output otherwise.")
 @click.option(
     "--dataset",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    type=Folder(exists=True),
     help="Take numbers of solutions or farthest steps from this klotski dataset; only layouts are then searched.",
 )
 def export(table: str, name: str | None, out: Path | None, dataset: Path | None) -> None:

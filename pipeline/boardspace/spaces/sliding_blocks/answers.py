@@ -12,6 +12,7 @@ from boardspace.spec.deferred import deferred
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.second_rules import bits
 from boardspace.spec.slides import HOW_EMPTY, Moves, Slides, Solution
+from boardspace.spec.texts import counted
 
 if TYPE_CHECKING:
     from boardspace.graphs import hardness as measures
@@ -42,8 +43,11 @@ class Count:
         return asdict(self) | {"by_voids": list(self.by_voids)}
 
     def __str__(self) -> str:
-        lines = [f"{self.rows} x {self.columns}: {self.packings:,} packings"]
-        lines += [f"{voids:3} voids {packings:>{len(lines[0])},}" for voids, packings in enumerate(self.by_voids)]
+        lines = [f"{self.rows} x {self.columns}: {counted(self.packings, 'packing')}"]
+        lines += [
+            f"{f'{voids:3} void' + 's' * (voids != 1):9} {packings:>{len(lines[0])},}"
+            for voids, packings in enumerate(self.by_voids)
+        ]
         return "\n".join(lines)
 
 
@@ -107,8 +111,9 @@ class Group:
         return "\n".join(
             [
                 *self.board.lines(),
-                f"{about['pieces']} pieces, {about['voids']} voids, code {about['code']}",
-                f"{self.positions:,} positions with these pieces, in {self.groups:,} groups; its own: {self.group:,}",
+                f"{counted(about['pieces'], 'piece')}, {counted(about['voids'], 'void')}, code {about['code']}",
+                f"{counted(self.positions, 'position')} with these pieces, in {counted(self.groups, 'group')}; "
+                f"its own: {self.group:,}",
             ]
         )
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from boardspace.cli.commands import questions
-from boardspace.cli.commands.options import NOT_RIGHT, option_group
+from boardspace.cli.commands.options import NOT_RIGHT, Folder, option_group
 from boardspace.cli.commands.questions import (
     Questions,
     as_json,
@@ -73,7 +73,7 @@ start_option = click.option(
 goal_option = click.option("--goal", type=PositionText(), help="Pegs at the end, in the same way.")
 dataset_option = click.option(
     "--dataset",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=Folder(exists=True),
     help="The solitaire dataset whose bitmaps to read; without one a small class is swept now.",
 )
 boards_option = click.option("--boards", is_flag=True, help="Draw every position, side by side.")

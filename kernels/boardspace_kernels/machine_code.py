@@ -11,7 +11,7 @@ kernel itself is never run, and was a sixth of the time that compiling took. Num
 
 import contextlib
 import functools
-import importlib
+import importlib.util
 import threading
 import warnings
 from collections.abc import Callable
@@ -32,9 +32,9 @@ from boardspace_kernels.sources import SourcesError
 
 
 def _load_reductions() -> None:
-    """Load numba's reductions of arrays as they are where SciPy is missing. They look for its BLAS, which they use for
-    covariances alone, and SciPy takes a seventh of the seconds of a question in a new process. Products of matrices
-    look for it when they are compiled."""
+    """Load numba's reductions of arrays without the BLAS of SciPy that they look for, which takes a seventh of the
+    seconds of a question in a new process. Correlations alone use it; they load it when they are compiled, like
+    products of matrices."""
     found = getattr(linalg, "ensure_blas", None)
     if found is None:  # in a numba that looks for it in another way
         return
@@ -44,9 +44,10 @@ def _load_reductions() -> None:
 
     linalg.ensure_blas = missing
     try:
-        importlib.import_module("numba.np.arraymath")
+        reductions = importlib.import_module("numba.np.arraymath")
     finally:
         linalg.ensure_blas = found
+    vars(reductions)["_HAVE_BLAS"] = importlib.util.find_spec("scipy") is not None
 
 
 _load_reductions()

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.wheel.conftest import ROOT, Installation, built, cache, installed
-
-__all__ = ["built", "cache", "installed"]
+from tests.wheel.conftest import *  # noqa: F403 - all of its fixtures, as they ask for one another
+from tests.wheel.conftest import ROOT, Installation
 
 # The command, but nothing in it takes time: what a run on a cluster is compared with.
 SLEEPLESS = "import time; time.sleep = lambda _: None; from boardspace.cli.main import main; main()"

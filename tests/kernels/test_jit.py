@@ -114,6 +114,17 @@ def test_who_imports_kernels_does_not_wait_for_numba() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+def test_numba_loads_the_blas_of_scipy_for_those_alone_who_use_it() -> None:
+    code = """
+import sys, boardspace_kernels.machine_code, numba, numpy as np
+is_loaded = lambda: "scipy.linalg.cython_blas" in sys.modules
+assert not is_loaded()
+assert numba.njit(lambda some: some.sum())(np.ones(3)) == 3 and not is_loaded()
+assert numba.njit(lambda some: np.correlate(some, some))(np.ones(3)) == 3 and is_loaded()
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 MOVES = "int64(int64[::1], uint64, uint64[::1])"
 
 

@@ -75,7 +75,7 @@ def test_the_classic_start_by_all_its_names() -> None:
         ("AAAC AAAC DEEF DGHF I..J", "row 1, column 1: the cells of 'A' are no piece"),
         ("ABBC\nABBC\nDEEF", "a drawing has 5 lines of 4 signs"),
         ("ABCD ABCD EFGH EFGH ....", "0 blocks of 2x2"),
-        ("id:29334498", "ids go from 0 to 29334497"),
+        ("id:29334498", "ids go from 0 to 29,334,497"),
         ("5-4-1-1-99999", "there is no 99999"),
     ],
 )

@@ -97,6 +97,7 @@ def test_end_points_have_no_neighbour_in_the_next_layer() -> None:
     ("text", "message"),
     [
         ("1A9G", "place 4 is not a hexadecimal digit"),
+        ("", "an empty text is no layout"),
         ("1A9BF0C000", "10 digits; a code has at most 9"),
         ("3", "digit 1 (3) is not a cell where the 2x2 block fits"),
         ("F", "digit 1 (F) is not a cell"),
@@ -123,7 +124,7 @@ def test_the_worked_examples_are_legal(text: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("id", 29_334_498), "ids go from 0 to 29334497"),
+        (("id", 29_334_498), "ids go from 0 to 29,334,497"),
         (("name", "5-4-1-900-0"), "groups, numbered from 0"),
         (("name", "7-0-0-0-0"), "class 7-0-0 has no layout"),
         (("name", "5-4-1"), "is not a name"),

@@ -70,6 +70,15 @@ def test_facts_that_were_altered_are_named(run: Path) -> None:
     assert f"{SUM}: facts: its receipt holds others" in invoke("check-shard", run, SUM).stdout
 
 
+def test_what_cannot_be_read_is_not_told_as_if_it_were_not_kept(run: Path) -> None:
+    (run / "toy" / "sums" / "0000000000.parquet").write_bytes(b"PAR1")
+    found = invoke("check-shard", run, SUM)
+    assert (found.exit_code, "0000000000.parquet: damaged" in found.stderr) == (2, True), found.output
+    (run / ".run" / "toy" / "stages" / "sums.json").unlink()
+    found = invoke("check-shard", run, SUM)
+    assert (found.exit_code, "the stage 'sums' is not finished" in found.stderr) == (2, True), found.output
+
+
 def test_a_shard_of_a_release_is_made_with_the_stages_before_it(release: Path) -> None:
     for folder in (release, release / "toy"):
         found = invoke("check-shard", folder, SUM)

@@ -80,6 +80,10 @@ class StorageError(BoardspaceError):
     """A file could not be written or is not what it should be."""
 
 
+class NotKeptError(StorageError):
+    """A shard never wrote what is asked for."""
+
+
 @dataclass(frozen=True)
 class Written:
     """File as written: size in bytes and SHA-256 in hexadecimal, both taken from the reopened file."""

@@ -31,7 +31,7 @@ from boardspace.spec.space import Facts, Output, Space, Table
 from boardspace.spec.stage import ShardGpu
 from boardspace.storage.arrays import open_array, write_part
 from boardspace.storage.blobs import map_blob, write_blob
-from boardspace.storage.files import Sizes, StorageError
+from boardspace.storage.files import NotKeptError, Sizes, StorageError
 from boardspace.storage.locations import Location
 from boardspace.storage.parquet import read_tables, with_folders, write_table
 from boardspace.storage.receipts import (
@@ -279,11 +279,11 @@ class FinishedStages:
         return open_array(self.folder.dataset, path)
 
     def blob(self, stage: str, name: str, shard: str) -> npt.NDArray[Any]:
-        """Return the array that a shard left as a blob, mapped read-only; StorageError where it left none."""
+        """Return the array that a shard left as a blob, mapped read-only; NotKeptError where it left none."""
         receipts = self._named(stage, [shard])
         found = [file for receipt in receipts for file in receipt.files if file.blob == name]
         if not found:
-            raise StorageError(f"stage {stage!r}: shard {shard!r} left no blob {name!r}")
+            raise NotKeptError(f"stage {stage!r}: shard {shard!r} left no blob {name!r}")
         return map_blob(self.folder.root / found[0].path, found[0].sha256)
 
     def report(self, text: str) -> None:

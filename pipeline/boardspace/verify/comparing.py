@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from boardspace.engine.plan import Work
 from boardspace.spec.errors import NotInReleaseError
 from boardspace.spec.space import Inputs, Output, Table
-from boardspace.storage.files import StorageError
+from boardspace.storage.files import NotKeptError, StorageError
 from boardspace.storage.parquet import with_folders
 from boardspace.storage.records import canonical_json
 
@@ -54,10 +54,10 @@ def _kept(read: Callable[[], Any]) -> Any:
     """Return what is read; None where it is not kept: a release lacks it, or a run has deleted it, or never had it."""
     try:
         return read()
-    except NotInReleaseError:
+    except (NotInReleaseError, NotKeptError):
         return None
     except StorageError as error:
-        if error.__cause__ is None or isinstance(error.__cause__, FileNotFoundError):
+        if isinstance(error.__cause__, FileNotFoundError):
             return None
         raise
 

@@ -31,7 +31,7 @@ def code_of_id(layout_id: int) -> int:
     """The code of the layout with this id; LayoutError where there is none."""
     scan = space_scan()
     if not 0 <= layout_id < scan.size:
-        raise LayoutError(f"there is no layout {layout_id}; ids go from 0 to {scan.size - 1}")
+        raise LayoutError(f"there is no layout {layout_id:,}; ids go from 0 to {scan.size - 1:,}")
     return int(unrank(scan, np.array([layout_id], dtype=np.uint32))[0])
 
 

@@ -60,9 +60,8 @@ def parse_code(text: str) -> int:
     """The code, an integer of 36 bits, of a text such as ``1A9BF0C``; LayoutError says what is wrong and where."""
     if not re.fullmatch(r"[0-9A-Fa-f]+", text):
         place = next((i for i, c in enumerate(text) if c not in "0123456789abcdefABCDEF"), 0) + 1
-        raise LayoutError(
-            f"{text!r}: place {place} is not a hexadecimal digit; a code has up to {DIGITS} of them, 0-9 and A-F"
-        )
+        wrong = f"place {place} is not a hexadecimal digit" if text else "an empty text is no layout"
+        raise LayoutError(f"{text!r}: {wrong}; a code has up to {DIGITS} hexadecimal digits, 0-9 and A-F")
     if len(text) > DIGITS:
         raise LayoutError(f"{text!r}: {len(text)} digits; a code has at most {DIGITS}")
     code = int(text.ljust(DIGITS, "0"), 16)

@@ -59,10 +59,12 @@ def link(
             index[slot] = np.uint32(place + 1)
         for place in range(first, last):
             number = rule(size, states[place], out)
+            # `out` has SPARE places more than `most`: what a faulty rule writes too much has done no harm so far.
             if number < 0 or number > most:
                 return place
             for move in range(number):
                 slot = mix(out[move]) & mask
+                # Nothing is ever taken out of the index, so a free slot ends the search: the state is not in the class.
                 while index[slot] != 0 and states[index[slot] - 1] != out[move]:
                     slot = (slot + np.uint64(1)) & mask
                 if index[slot] == 0:
@@ -85,6 +87,7 @@ def groups(rows: NDArray[np.int64], ends: NDArray[np.uint32], group: NDArray[np.
     for place in range(states):
         group[place] = unseen
     found = np.int64(0)
+    # States ascend, so the first one of a group that is met is its least.
     for least in range(states):
         if group[least] != unseen:
             continue
@@ -128,6 +131,7 @@ def distances(
         for edge in range(rows[here], rows[here + 1]):
             there = ends[edge]
             if found[there] == 255:
+                # One more would be 255, which stands for no way at all.
                 if found[here] == 254:
                     return np.int64(there)
                 found[there] = found[here] + 1
@@ -150,6 +154,7 @@ def sum_up(
     for place in range(len(group)):
         here = figures[group[place]]
         if here[0] == 0:
+            # The first state of a group: -1 lies below all distances, so the first one that leads to a goal raises it.
             here[2], here[4] = -1, place
         here[0] += 1
         distance = np.int64(found[place])
@@ -185,11 +190,13 @@ def shortest_ways(
         if found[here] == 0:
             goals += 1
             ways[-1] += ways[here]
+            # A sum of 64 bits that went round is less than each of its terms.
             if ways[-1] < ways[here]:
                 return -1
             continue
         for edge in range(rows[here], rows[here + 1]):
             there = ends[edge]
+            # A state without a way has 255, and 256 is nobody's distance.
             if found[there] + 1 == found[here]:
                 if ways[there] == 0:
                     queue[end] = there

@@ -68,6 +68,7 @@ def listed(bitmap: Words, states: Words) -> int:
     for place in range(len(bitmap)):
         word = np.uint64(bitmap[place])
         while word:
+            # A range has at most 2^32 states, so their numbers in it fit.
             states[found] = np.uint32(place * 32) + np.uint32(lowest_bit(word))
             found += 1
             word &= word - np.uint64(1)
@@ -77,6 +78,7 @@ def listed(bitmap: Words, states: Words) -> int:
 def packed(bitmap: Words) -> Words:
     """The set of a bitmap in the shorter of its two forms; it may be the bitmap itself."""
     states = size_of(bitmap)
+    # A list as long as the bitmap would be taken for one, so it has to be shorter.
     if states >= len(bitmap):
         return bitmap
     found = np.empty(states, np.uint32)
@@ -103,12 +105,14 @@ def expand(
     for place in range(len(level)):
         word = np.uint64(level[place])
         while word:
+            # All terms are uint64: mixed with int64 the sum would be a float and lose bits beyond 2^53.
             state = first + np.uint64(place * 32) + lowest_bit(word)
             word &= word - np.uint64(1)
             number = rule(size, state, out)
             if number < 0 or number > most:
                 return np.int64(state)
             for move in range(number):
+                # This is the only test of a neighbour: numba does not check the index below.
                 if out[move] >= count:
                     return np.int64(state)
                 found[out[move] >> np.uint64(5)] |= np.uint32(1) << np.uint32(out[move] & np.uint64(31))
@@ -155,6 +159,7 @@ def step_fault(
             return np.int64(state)
         for move in range(number):
             there = out[move]
+            # UNREACHED has its own test: where `here` is 254 it is no more than here + 1.
             if there >= count or distances[there] > here + 1 or distances[there] == 255:
                 return np.int64(state)
             if distances[there] == here + 1:

@@ -46,6 +46,7 @@ def reversed_prefix(word: np.uint64, length: int) -> np.uint64:
 def taken_out(word: np.uint64, place: int) -> np.uint64:
     """The word without the thing at a place: those behind it move up, and a 0 comes in at the end."""
     below = (_ONE << np.uint64(4 * place)) - _ONE
+    # `below` selects the places before the one that goes. All others come from a nibble further on.
     return word & below | (word >> _FOUR) & ~below
 
 
@@ -80,6 +81,7 @@ def rank_twists(ways: int, length: int, word: np.uint64) -> np.uint64:
     """Rank of twists below ``ways`` whose sum is a multiple of it: the number that all but the last are digits of,
     place 0 lowest."""
     rank = np.uint64(0)
+    # The last twist follows from the others, so it is no digit.
     for place in range(length - 2, -1, -1):
         rank = rank * np.uint64(ways) + np.uint64(nibble(word, place))
     return rank
@@ -103,6 +105,7 @@ def rank_permutation(length: int, word: np.uint64) -> np.uint64:
     rank, left = np.uint64(0), (_ONE << np.uint64(length)) - _ONE
     for place in range(length):
         bit = _ONE << np.uint64(nibble(word, place))
+        # The digit of a place is how many of the things left are less than its own: below length - place.
         rank = rank * np.uint64(length - place) + popcount(left & (bit - _ONE))
         left &= ~bit
     return rank
@@ -119,6 +122,7 @@ def unrank_permutation(length: int, rank: np.uint64) -> np.uint64:
         digit = rank // weight
         rank -= digit * weight
         word |= (left >> (_FOUR * digit) & _NIBBLE) << np.uint64(4 * place)
+        # What is left stays in ascending order, so the digit is the place of the thing in it.
         left = taken_out(left, np.int64(digit))
         if place < length - 2:
             weight //= np.uint64(length - 1 - place)
@@ -131,6 +135,7 @@ def is_odd(length: int, word: np.uint64) -> bool:
     inversions, seen = np.uint64(0), np.uint64(0)
     for place in range(length):
         thing = np.uint64(nibble(word, place))
+        # Things that came earlier and are greater; `thing` itself was not seen yet.
         inversions += popcount(seen >> thing)
         seen |= _ONE << thing
     return inversions & _ONE == _ONE
@@ -139,6 +144,7 @@ def is_odd(length: int, word: np.uint64) -> bool:
 @kernel
 def rank_of_parity(length: int, word: np.uint64) -> np.uint64:
     """Rank among the permutations of the same parity, length at least 2."""
+    # The last digit is always 0 and the one before it 0 or 1: one of these two permutations is even, the other odd.
     return rank_permutation(length, word) >> _ONE
 
 
@@ -148,6 +154,7 @@ def unrank_of_parity(length: int, rank: np.uint64, odd: bool) -> np.uint64:
     word = unrank_permutation(length, rank << _ONE)
     if is_odd(length, word) == odd:
         return word
+    # A swap changes the parity, and that of the last two places leaves the rank as it is.
     last, before = nibble(word, length - 1), nibble(word, length - 2)
     return with_nibble(with_nibble(word, length - 1, before), length - 2, last)
 
@@ -159,6 +166,7 @@ def binomial(n: int, k: int) -> np.uint64:
         return np.uint64(0)
     found = np.uint64(1)
     for i in range(k):
+        # C(n, i + 1) times i + 1 is divided, so there is no remainder. The product fits in 64 bits for n up to 62.
         found = found * np.uint64(n - i) // np.uint64(i + 1)
     return found
 
@@ -181,6 +189,8 @@ def unrank_combination(chosen: int, rank: np.uint64) -> np.uint64:
     mask = np.uint64(0)
     for number in range(chosen, 0, -1):
         place = number - 1
+        # The largest place whose binomial does not exceed the rank: with a lower one, the bits below could not make up
+        # for what is missing.
         while place < 63 and binomial(place + 1, number) <= rank:
             place += 1
         rank -= binomial(place, number)

@@ -110,6 +110,7 @@ def search(kinds: Kinds, starts: Words, goals: np.uint64, unit: bool, most: int)
             if count + MOST_NEIGHBOURS > len(before):
                 states, before = _doubled(states), np.append(before, before)
                 table = _filled(states[:count], _table_size(len(before)))
+            # It comes back before the end of the level where it needs larger arrays, and goes on from there.
             begin, count, goal = _expand(kinds, Met(states, before, table), (begin, end), count, goals, goal, unit)
     return Found(states[:count], before[:count], ends[:levels], goal)
 
@@ -130,6 +131,7 @@ def _expand(
     for source in range(begin, end):
         if count + MOST_NEIGHBOURS > len(before):
             return source, count, goal
+        # A copy, since below its words are changed in place and the states have to stay.
         for word in range(len(row)):
             row[word] = states[source, word]
         free = _empty(kinds, row, anchors)
@@ -140,6 +142,7 @@ def _expand(
                 place = left & (~left + ONE)
                 left ^= place
                 reached = _reached(kinds, kind, place, free, unit)
+                # Taken away and added, not flipped, as a field may be the number of an anchor and not a set.
                 without = own - (_field(kinds, kind, place) << kinds.shift[kind])
                 while reached:
                     target = reached & (~reached + ONE)
@@ -148,12 +151,14 @@ def _expand(
                     slot = _place(states, table, row)
                     known = table[slot]
                     if known != NONE:
+                        # Numbers from `end` on are of the level being made, so one more source leads there.
                         if known >= end and _less(states, source, before[known]):
                             before[known] = source
                         continue
                     table[slot], before[count] = count, source
                     for i in range(len(row)):
                         states[count, i] = row[i]
+                    # Only a move of the first kind reaches a goal: with its piece there before, no level would follow.
                     if kind == 0 and target & goals and (goal < 0 or _less(states, count, goal)):
                         goal = count
                     count += 1
@@ -210,6 +215,7 @@ def _link(
                     target = reached & (~reached + ONE)
                     reached ^= target
                     row[word] = without + (_field(kinds, kind, target) << kinds.shift[kind])
+                    # No move leaves the positions, so every one is in the table.
                     ends[used] = table[_place(states, table, row)]
                     used += 1
             row[word] = own
@@ -221,6 +227,7 @@ def _link(
 def _anchors(kinds: Kinds, state: Words, kind: int) -> np.uint64:
     """The anchors of a kind's pieces."""
     value = state[kinds.word[kind]] >> kinds.shift[kind] & kinds.field[kind]
+    # Both forms come out as a set, so that the loops over pieces need not tell them apart.
     return ONE << value if kinds.single[kind] else value
 
 
@@ -231,6 +238,7 @@ def _empty(kinds: Kinds, row: Words, anchors: Words) -> np.uint64:
     for kind in range(len(anchors)):
         left = anchors[kind] = _anchors(kinds, row, kind)
         while left:
+            # All pieces of a kind have the same shape, so one home shifted to the anchor is what each covers.
             free &= ~(kinds.home[kind] << lowest_bit(left))
             left &= left - ONE
     return free
@@ -249,8 +257,10 @@ def _movable(kinds: Kinds, kind: int, free: np.uint64) -> np.uint64:
     for direction in range(4):
         entered = ~np.uint64(0)
         for i in range(kinds.fronts.shape[2]):
+            # Bit a is left where a piece that has come to anchor a entered only empty cells.
             entered &= free >> kinds.fronts[direction, kind, i]
         if direction < 2:
+            # Back from the anchor after the move to the one before it.
             entered <<= kinds.columns if direction == 0 else ONE
         else:
             entered >>= kinds.columns if direction == 3 else ONE
@@ -261,9 +271,12 @@ def _movable(kinds: Kinds, kind: int, free: np.uint64) -> np.uint64:
 @inlined
 def _reached(kinds: Kinds, kind: int, place: np.uint64, free: np.uint64, unit: bool) -> np.uint64:
     """The anchors that a piece at ``place`` reaches in a step, its own not among them."""
+    # A piece may come to stand on cells that it covers now.
     own = free | kinds.home[kind] << lowest_bit(place)
     fits = own >> kinds.cells[kind, 0]
     for i in range(1, kinds.cells.shape[1]):
+        # Bit a is left where all cells of a piece at anchor a are its own or empty. Anchors at which it would reach
+        # round the edge are among them, but `stays` lets no move go there.
         fits &= own >> kinds.cells[kind, i]
     reached = place
     while True:
@@ -289,6 +302,7 @@ def _place(states: Words, table: npt.NDArray[np.int32], row: Words) -> int:
     """The place of a position in the hash table: its own, or the empty one where it belongs."""
     hashed = np.uint64(0)
     for word in row:
+        # Mixed after each word, so that words that change places give another hash.
         hashed = mix(hashed ^ word)
     slot = np.int64(hashed & np.uint64(len(table) - 1))
     while table[slot] != NONE:
@@ -297,6 +311,7 @@ def _place(states: Words, table: npt.NDArray[np.int32], row: Words) -> int:
             same &= states[table[slot], word] == row[word]
         if same:
             break
+        # The table is at most half full, so an empty slot comes soon.
         slot = slot + 1 & len(table) - 1
     return slot
 

@@ -57,6 +57,7 @@ def least_images(images: Rule, size: NDArray[np.int64], order: int, states: Stat
             return place
         least, fixed = state, 0
         for number in range(order):
+            # Every image occurs as often as the state itself does, so the orbit has order / fixed members.
             fixed += out[number] == state
             least = min(least, out[number])
         if fixed == 0 or order % fixed != 0:

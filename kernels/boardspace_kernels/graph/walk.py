@@ -37,6 +37,7 @@ def expected_moves(
     product = 0.0
     for i in range(positions):
         degree = 0.0 if goals[i] else np.float64(rows[i + 1] - rows[i])
+        # From x = 0 the residual of L x = d is d itself, and divided by d it is 1.
         found[i], residual[i] = 0.0, degree
         along[i] = 1.0 if degree else 0.0
         product += degree
@@ -47,9 +48,11 @@ def expected_moves(
                 continue
             total = 0.0
             for edge in range(rows[i], rows[i + 1]):
+                # Goals have 0 in `along` for good, so they need no test here.
                 total += along[ends[edge]]
             image[i] = np.float64(rows[i + 1] - rows[i]) * along[i] - total
             length += along[i] * image[i]
+        # L is positive definite, so with exact sums this is above 0 as long as anything is left to do.
         if length <= 0.0:
             break
         step, after = product / length, 0.0
@@ -61,6 +64,7 @@ def expected_moves(
             residual[i] -= step * image[i]
             greatest = max(greatest, abs(residual[i]) / degree)
             after += residual[i] * residual[i] / degree
+        # The residual that is carried on drifts from the true one. Half the bound leaves something for that.
         if greatest <= enough / 2:
             break
         ratio, product = after / product, after

@@ -55,12 +55,14 @@ def empty_rows(count: int) -> npt.NDArray[np.uint64]:
     """``count`` rows of no source, uint64 (WORDS * count), each in one cache line."""
     size = 8 * WORDS * count
     memory = np.zeros(size + _CACHE_LINE, dtype=np.uint8)
+    # As many bytes as are left to the next line: whoever reads a row across two lines fetches both.
     start = -memory.ctypes.data % _CACHE_LINE
     return memory[start : start + size].view(np.uint64)
 
 
 def _address(context: Any, builder: Any, array_type: Any, array: Any, row: Any) -> Any:
     data = context.make_array(array_type)(context, builder, array).data
+    # The array's items are words, of which a row has eight, and the address counts in them.
     word = builder.shl(row, ir.Constant(row.type, _ROW_SHIFT))
     return builder.bitcast(builder.gep(data, [word]), _LANES.as_pointer())
 
@@ -72,6 +74,7 @@ def load(typing_context: Any, rows: Any, index: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         """Build the code for it, by numba's interface of intrinsics."""
         row = builder.load(_address(context, builder, signature.args[0], *arguments))
+        # By itself LLVM takes a vector to lie at a multiple of its size, which not every array of words does.
         row.align = 8
         return row
 
@@ -132,6 +135,7 @@ def equal(typing_context: Any, row: Any, other: Any) -> Any:
 
     def generate(context: Any, builder: Any, signature: Any, rows: Any) -> Any:
         """Build the code for it, by numba's interface of intrinsics."""
+        # A bit for each lane, so that all lanes are compared with 0 as one number.
         differs = builder.bitcast(builder.icmp_unsigned("!=", *rows), ir.IntType(WORDS))
         return builder.icmp_unsigned("==", differs, ir.Constant(differs.type, 0))
 
@@ -168,10 +172,12 @@ def orbits_in_balls(graph: Graph, images: npt.NDArray[np.int32]) -> tuple[npt.ND
         place = end
         limit = end + SOURCES
         end = _take_orbit(images, seed, taken, order, weight, end)
+        # A ball that is full is left: what lies around it begins other balls.
         while place < end < limit:
             vertex = order[place]
             place += 1
             for i in range(graph.indptr[vertex], graph.indptr[vertex + 1]):
+                # Only this vertex is gone on from, not its images: those may be far away.
                 if end < limit and not taken[graph.indices[i]]:
                     end = _take_orbit(images, graph.indices[i], taken, order, weight, end)
     return order[:end].copy(), weight
@@ -193,6 +199,7 @@ def _take_orbit(
     order[end] = vertex
     for g in range(len(images)):
         image = images[g, vertex]
+        # An image that occurs under several reflections is counted once.
         weight[vertex] += not taken[image]
         taken[image] = True
     return end + 1
@@ -214,6 +221,7 @@ def level_images(images: npt.NDArray[np.int32], steps: npt.NDArray[np.uint16], c
             highest = max(highest, steps[images[g, vertex]])
         for g in range(len(images)):
             image = images[g, vertex]
+            # Counts stay where they were met at `highest`: whoever merges adds up those of all images.
             if steps[image] < highest:
                 steps[image] = highest
                 counts[image] = 0
@@ -240,6 +248,7 @@ def spread_margins(
                 for g in range(len(images)):
                     end = _raise(images[g, sources[source]], level, margin, queue, end)
         level_end = end
+        # These have just this margin: sources of it, and neighbours of vertices with one more.
         while begin < level_end:
             vertex = queue[begin]
             begin += 1
@@ -279,6 +288,7 @@ def spaced_out(
         begin = end = 0
         for g in range(len(images)):
             end = _raise(images[g, candidates[candidate]], radius + 1, covered, queue, end)
+        # A vertex with 1 lies `radius` steps away, and its neighbours may be taken.
         while begin < end and covered[queue[begin]] > 1:
             vertex = queue[begin]
             begin += 1

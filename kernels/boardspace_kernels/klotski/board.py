@@ -92,6 +92,7 @@ BLOCK_CELLS = tuple(cell for cell in range(CELLS) if FOOTPRINT[BLOCK, cell])
 @inlined
 def grow(cells: int) -> int:
     """The cells of a mask and all their orthogonal neighbours on the board."""
+    # The cells at the edge are left out, since they would come out in the row above or below.
     sideways = ((cells & ~COLUMN_3) << 1) | ((cells & ~COLUMN_0) >> 1)
     return (cells | sideways | (cells << COLUMNS) | (cells >> COLUMNS)) & ALL_CELLS
 
@@ -102,6 +103,7 @@ def anchors_in(kind: int, cells: int) -> int:
     if kind == LYING:
         return cells & (cells >> 1) & ~COLUMN_3
     upright = cells & (cells >> COLUMNS)
+    # The block fits where two standing dominoes side by side would.
     return upright if kind == STANDING else upright & (upright >> 1) & ~COLUMN_3
 
 
@@ -134,12 +136,14 @@ def on_board(kind: int, cell: int, direction: int) -> bool:
     target = cell + STRIDE[direction]
     if target < 0 or target >= CELLS or FOOTPRINT[kind, target] == 0:
         return False
+    # Beyond the first or the last column comes another row, where a standing domino would fit.
     return direction in (UP, DOWN) or target // COLUMNS == cell // COLUMNS
 
 
 @kernel
 def mirror_cells(cells: int) -> int:
     """The left-right mirror image of a mask of cells."""
+    # The left two columns change places with the right two, then the columns of each pair do.
     swapped = ((cells & COLUMNS_01) << 2) | ((cells >> 2) & COLUMNS_01)
     return ((swapped & _COLUMNS_02) << 1) | ((swapped >> 1) & _COLUMNS_02)
 
@@ -198,6 +202,7 @@ def decode_in_tray(columns: int, rows: int, code: np.uint64) -> tuple[int, int, 
             covered |= lowest << columns
         elif item == SINGLE:
             singles |= lowest
+        # Not flipped: a faulty domino may cover what is covered already, and that must not be open again.
         open_cells &= ~covered
     return block, lying, standing, singles
 
@@ -248,6 +253,7 @@ def code_fault(code: np.uint64) -> tuple[int, int]:
     while open_cells:
         item = (word >> (BLOCK_SHIFT - ITEM_BITS - ITEM_BITS * items)) & 3
         items += 1
+        # As many bits lie below the lowest one as its number says.
         cell = count_cells((open_cells & -open_cells) - 1)
         covered = FOOTPRINT[SINGLE if item == EMPTY else item, cell]
         if covered == 0:
@@ -261,6 +267,7 @@ def code_fault(code: np.uint64) -> tuple[int, int]:
     rest = word & ((1 << (BLOCK_SHIFT - ITEM_BITS * items)) - 1)
     if rest == 0:
         return Fault.NONE.value, 0
+    # Some bit of `rest` is set, so this ends before the shift is negative.
     while (word >> (BLOCK_SHIFT - ITEM_BITS - ITEM_BITS * items)) & 3 == 0:
         items += 1
     return Fault.DANGLING.value, _digit_of(items + 1)

@@ -45,6 +45,7 @@ def enumerate_class(
         lying, standing = np.int64(patterns.lying[pattern]), np.int64(patterns.standing[pattern])
         without = encode_layout(np.int64(patterns.block[pattern]), lying, standing, 0)
         free = 0
+        # Without singles each free cell has the item 00 and no domino has. Items behind scan.items are padding.
         for item in range(1, scan.items + 1):
             # An empty cell and a single take an item each, so a single on a free cell changes two bits of the code.
             bits = np.uint64(SINGLE) << np.uint64(BLOCK_SHIFT - ITEM_BITS * item)
@@ -145,5 +146,6 @@ def class_numbers(
     codes: npt.NDArray[np.uint64],
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
     """jiang, bing and style of the layouts with these codes, uint8 (n) each: their items are counted by kind."""
+    # The mask takes one bit of each item and none of the block: 01 is lying, 10 standing, 11 a single.
     low, high = codes & _LOW_BITS, codes >> np.uint64(1) & _LOW_BITS
     return np.bitwise_count(low ^ high), np.bitwise_count(low & high), np.bitwise_count(low & ~high)

@@ -57,10 +57,12 @@ def place_sources(first, place, seen, fresh, when):  # type: ignore[no-untyped-d
     number, word, vertex = cuda.blockIdx.y, cuda.threadIdx.x, cuda.blockIdx.x
     while vertex < seen.shape[1]:
         source, bit = place[vertex] - 64 * cuda.blockDim.x * (first + number), _ZERO
+        # Sources of other passes, and vertices that are none, come out below 0 or beyond the last word.
         if source >> 6 == word:
             bit = _ONE << np.uint64(source & 63)
         is_source = 0 <= source < 64 * cuda.blockDim.x
         seen[number, vertex, word] = bit
+        # The other rows keep what an earlier search left in them: `when` lets nobody read those.
         if is_source:
             fresh[0, number, vertex, word] = bit
         if word == 0:
@@ -80,13 +82,16 @@ def search_layer(indptr, indices, everyone, layer, seen, fresh, when, reached): 
     number, word, vertex = cuda.blockIdx.y, cuda.threadIdx.x, cuda.blockIdx.x
     now, before, arrivals = layer & 1, (layer - 1) & 1, 0
     if word == 0:
+        # Each block has a row at least, so its votes lie between this and the first addition.
         many[1] = 0
     while vertex < seen.shape[1]:
         missing, arrived = everyone[number, word] & ~seen[number, vertex, word], _ZERO
+        # A row that lacks no source needs no neighbours. The vote makes all threads of the block skip it together.
         first, end = indptr[vertex], indptr[vertex + 1] if cuda.syncthreads_or(np.int32(missing != _ZERO)) else 0
         while first < end:
             if word == 0:
                 many[0] = 0
+            # One wait each: until `many[0]` is 0, until the list is complete, and until all threads have read it.
             cuda.syncthreads()
             if first + word < end and when[before, number, indices[first + word]] == layer - 1:
                 active[cuda.atomic.add(many, 0, 1)] = indices[first + word]
@@ -121,6 +126,7 @@ def note_farthest(sizes, fresh, when, steps, counts):  # type: ignore[no-untyped
         return
     farthest, count = np.int32(steps[vertex]), np.int64(counts[vertex])
     for number in range(len(sizes)):
+        # The last layer that changed the row is in the one of the two that is later.
         now = np.int32(when[1, number, vertex] > when[0, number, vertex])
         layer = when[now, number, vertex]
         if layer > farthest:
@@ -171,8 +177,10 @@ def _search(
     for number, some in enumerate(cut):
         places[some] = np.arange(number * width, number * width + len(some))
     many = np.array([len(some) for some in cut]).reshape(-1, 1)
+    # Bits of the sources of each pass, the first one lowest: the last pass of each size is mostly not full.
     members = np.packbits(np.arange(width) < many, axis=1, bitorder="little").view("<u8")
     free, _ = cuda.current_context().get_memory_info()
+    # A word of a row takes 8 bytes in `seen` and 16 in `fresh`, and a row 8 in `when`.
     passes = max(1, int(min(len(cut), passes, MEMORY_SHARE * free / (vertices * (24 * words + 8)))))
     graph, place = [cuda.to_device(array) for array in orbits.graph], cuda.to_device(places)
     seen = cuda.device_array((passes, vertices, words), np.uint64)
@@ -191,6 +199,7 @@ def _search(
                 search_layer[grid, words](*graph, everyone, first + i, seen, fresh, when, reached[i])
             found = reached.copy_to_host() @ size
             pairs[first : first + LAYERS] += found
+            # Nothing arrived in the last of these layers, so nothing can arrive after it.
             if not found[-1]:
                 break
         note_farthest[-(-vertices // 128), 128](cuda.to_device(size), fresh, when, steps, counts)

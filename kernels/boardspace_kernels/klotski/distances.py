@@ -53,10 +53,12 @@ def _distances(graph: Graph, sources: npt.NDArray[np.bool_], images: npt.NDArray
     while count:
         steps += 1
         for k in range(count):
+            # Unsigned, or numba would look whether each index counts from the end.
             here = np.uint64(layer[k])
             for i in range(np.uint64(graph.indptr[here]), np.uint64(graph.indptr[here + _ONE])):
                 other = np.uint64(graph.indices[i])
                 if distance[other] == UNREACHED:
+                    # The image is never gone on from: its neighbours are images of those of `other`.
                     distance[other] = distance[images[other]] = steps
                     mark(other, following)
         count = take_marked(following, layer)
@@ -113,10 +115,12 @@ def _moves_to_exit(
                 other = np.uint64(graph.indices[i])
                 if distance[other] != UNREACHED:
                     continue
+                # Two bits: where the piece stood, and where it stands.
                 moved = np.uint64(anchors[here] ^ anchors[other])
                 first = lowest_bit(moved)
                 # The earlier cell is not among those later than itself, so what is left is the other one.
                 target = moved & later[first]
+                # Unit moves all end at the first test, since `later` has only cells beside for them.
                 if target & _BESIDE[first] or (
                     target and _passes(patterns, fillings, np.int64(addresses[here]), np.int64(moved))
                 ):
@@ -145,6 +149,7 @@ def _passes(patterns: Patterns, fillings: Fillings, address: int, moved: int) ->
     standing, free = np.int64(patterns.standing[pattern]), np.int64(patterns.free[pattern])
     first = np.int64(lowest_bit(np.uint64(moved)))
     last = np.int64(lowest_bit(np.uint64(moved & (moved - 1))))
+    # One of the two cells is the piece's anchor, the other nobody's.
     home = first if (((1 << block) | lying | standing | singles) >> first) & 1 else last
     kind = kind_at(block, lying, standing, home)
     if kind < 0:
@@ -152,6 +157,7 @@ def _passes(patterns: Patterns, fillings: Fillings, address: int, moved: int) ->
     within = (free & ~singles) | FOOTPRINT[kind, home]
     stride = 1 if first // COLUMNS == last // COLUMNS else COLUMNS
     beyond = 0
+    # It can stand at both ends, so only places between them are looked at.
     for cell in range(first + stride, last, stride):
         beyond |= FOOTPRINT[kind, cell] & ~within
     return beyond == 0

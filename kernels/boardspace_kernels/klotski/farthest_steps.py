@@ -201,6 +201,7 @@ def _search_singly(orbits: OrbitGraph, progress: Progress) -> npt.NDArray[np.int
     left = orbits.order
     before = [len(left)] * SINGLES_SEEN
     number = 0
+    # Where all that is left costs less singly than in one pass, searches go on whatever they settle.
     while len(left) and (
         number < SINGLES_SEEN or before[0] - len(left) > worth * SINGLES_SEEN or len(left) * worth < SOURCES
     ):
@@ -220,6 +221,7 @@ def _search_peaks(orbits: OrbitGraph, progress: Progress, work: Workspace) -> No
     raised = len(progress.steps)
     while raised > PEAKS_WORTH * len(progress.steps):
         left = unsettled(orbits, progress)
+        # ~ turns the order of unsigned numbers round, so the largest come first and equal ones stay in order.
         highest_first = np.argsort(~progress.steps[left], kind="stable")
         before = progress.steps.copy()
         _search(orbits, progress, left[np.sort(highest_first[:SOURCES])], work)
@@ -237,6 +239,7 @@ def _search_nets(orbits: OrbitGraph, progress: Progress, work: Workspace) -> Non
         left = unsettled(orbits, progress)
         lowest_first = np.argsort(progress.steps[left], kind="stable")
         taken = spaced_out(orbits.graph, orbits.images, left[lowest_first], radius)
+        # Back in the order of the orbits, so that a pass cut from the net has sources near one another.
         net = left[np.sort(lowest_first[taken])]
         radius = radius - 1 if len(net) > SOURCES // 4 else radius * 3 // 4
         if len(net) < SOURCES:
@@ -255,6 +258,7 @@ def _search_all(orbits: OrbitGraph, progress: Progress, sources: npt.NDArray[np.
     left = _unsettled(progress, sources)
     while len(left):
         _search(orbits, progress, left[:SOURCES], work)
+        # The pass has settled its own sources, and often some of those that waited.
         left = _unsettled(progress, left[SOURCES:])
 
 
@@ -282,6 +286,7 @@ def search_counted(orbits: OrbitGraph, sources: npt.NDArray[np.int32]) -> tuple[
     sizes = orbits.weight[sources]
     for size in ORBIT_SIZES:
         alike = sources[sizes == size]
+        # A pass counts from layer 1 on, so each source's pair with itself is added here.
         pairs[0] += size * len(alike)
         for first in range(0, len(alike), SOURCES):
             some = alike[first : first + SOURCES]

@@ -28,6 +28,7 @@ def mirror_code(code: np.uint64) -> np.uint64:
     """Code of the left-right mirror image of a layout."""
     block, lying, standing, singles = decode_code(code)
     row, column = divmod(block, COLUMNS)
+    # The block's right column becomes the left one of its image, hence 2 and not 1.
     mirrored = row * COLUMNS + (COLUMNS - 2 - column)
     return encode_layout(mirrored, mirror_cells(lying) >> 1, mirror_cells(standing), mirror_cells(singles))
 
@@ -59,6 +60,7 @@ def is_mirror(codes: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
     own = np.zeros(len(codes), dtype=np.bool_)
     for i in range(len(codes)):
         block = np.int64(codes[i] >> np.uint64(32))
+        # The block is two columns wide, so only from column 1 on it stands in the middle.
         own[i] = block % COLUMNS == 1 and mirror_code(codes[i]) == codes[i]
     return own
 
@@ -82,11 +84,13 @@ class Reflections(NamedTuple):
         """Images of the layouts of a group under the reflections that map it to itself, by group_index: int32
         (1, 2 or 4, layouts), the identity first."""
         start, end = self.starts[group], self.starts[group + 1]
+        # Groups go to whole groups, so the image of the first layout tells for all.
         own = (start <= self.images[:, start]) & (self.images[:, start] < end)
         return self.images[own, start:end] - np.int32(start)
 
     def first_twins(self) -> npt.NDArray[np.int64]:
         """For each group the smallest group_num among its twins and itself, int64 (groups)."""
+        # Groups are runs of vertices in order of group_num, so the least image lies in the twin of least number.
         least = self.images[:, self.starts[:-1]].min(axis=0)
         return np.searchsorted(self.starts, least, side="right") - 1
 
@@ -124,6 +128,7 @@ def _images(patterns: Patterns, fillings: Fillings, vertex_at: npt.NDArray[np.in
         free = np.int64(patterns.free[pattern])
         block, lying = np.int64(patterns.block[pattern]), np.int64(patterns.lying[pattern])
         code = encode_layout(block, lying, np.int64(patterns.standing[pattern]), 0)
+        # The pattern's image is looked up once for all its fillings, so each of these has only its singles to reflect.
         mirrored = np.int64(rank_code(patterns.scan, mirror_code(code)))
         flipped = np.int64(rank_code(patterns.scan, flip_code(code)))
         for filling in range(size):
@@ -132,6 +137,7 @@ def _images(patterns: Patterns, fillings: Fillings, vertex_at: npt.NDArray[np.in
             images[0, vertex] = vertex
             images[1, vertex] = vertex_at[address_of(patterns, fillings, mirrored, mirror_cells(singles))]
             images[2, vertex] = vertex_at[address_of(patterns, fillings, flipped, flip_cells(singles))]
+    # `images[2, vertex]` may belong to a later pattern, so all of images[1] has to be there before.
     for vertex in range(len(vertex_at)):
         images[3, vertex] = images[1, images[2, vertex]]
     return images

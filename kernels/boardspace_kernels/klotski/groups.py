@@ -94,6 +94,7 @@ def distribution_of(distributions: Distributions, pattern: int, filling: int) ->
     """The distribution of a pattern with a filling (a set of bits)."""
     distribution = np.int64(distributions.base[pattern])
     for i in range(distributions.starts[pattern], distributions.starts[pattern + 1]):
+        # A region is a set of filling bits, so the singles in it are counted without going back to cells.
         distribution += distributions.weight[i] * count_cells(np.int64(distributions.region[i]) & filling)
     return distribution
 
@@ -204,6 +205,7 @@ def label_layouts(
 ) -> Groups:
     """Number the groups and their members; ``addresses`` uint32 (layouts) of the class in order of codes."""
     labels, index, counts = _count_members(distributions, roots, fillings, addresses)
+    # Stable, so groups of one size stay in order of their smallest codes.
     order = np.argsort(-counts, kind="stable")
     number = np.empty(len(order), dtype=np.uint16)
     number[order] = np.arange(len(order))
@@ -222,6 +224,7 @@ def _count_members(
     index = np.empty(len(addresses), dtype=np.uint32)
     placements = np.uint32(len(fillings.cells))
     found = 0
+    # Codes ascend, so groups are met in order of their smallest codes and members in order of codes.
     for i in range(len(addresses)):
         pattern = addresses[i] // placements
         filling = np.int64(fillings.cells[addresses[i] - pattern * placements])

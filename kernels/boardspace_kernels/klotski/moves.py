@@ -106,6 +106,7 @@ def _moves_of_singles(fillings: Fillings, metric: int, layout: Filled, found: np
     while empties:
         part = component_of(empties) if metric == STEP else empties & -empties
         empties ^= part
+        # `part` is empty, so of the grown set only the cells around it can hold singles.
         homes = layout.singles & grow(part)
         while homes:
             home = homes & -homes
@@ -168,12 +169,14 @@ def _places_of(
     done = 0
     while done < count and (metric == STEP or done == 0):
         cell, at = places[done, 0], places[done, 1]
+        # Of two places beside one another a unit move leads from one to the other, both being in `within`.
         beside = grow(1 << cell) & within & ~seen
         seen |= beside
         while beside:
             target = np.int64(lowest_bit(np.uint64(beside)))
             beside &= beside - 1
             places[count, 0] = target
+            # This table knows nothing of singles, but `within` has only places that they leave.
             places[count, 1] = patterns.move_to[at, cell, _direction_of(target - cell)]
             count += 1
         done += 1

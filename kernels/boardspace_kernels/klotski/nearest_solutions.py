@@ -45,15 +45,18 @@ def count_nearest(graph: Graph, least: npt.NDArray[np.int16], images: npt.NDArra
     alone, paired = exits[images[exits] == exits], exits[images[exits] > exits]
     sums = np.zeros(len(least), dtype=np.uint32)
     carried = np.zeros(len(least), dtype=np.uint64)
+    # One more than there are vertices, since _carry writes a place before it knows whether it is used.
     queue = np.empty(len(least) + 1, dtype=np.int32)
     upward = _upward(graph, least)
     for targets, weight in ((alone, np.uint32(1)), (paired, np.uint32(2))):
         for low in range(0, len(targets), _WORD):
             for i in range(_carry(upward, targets[low : low + _WORD], carried, queue)):
                 sums[queue[i]] += weight * np.uint32(popcount(carried[queue[i]]))
+                # Only what was met is cleared, which is few vertices of a large graph.
                 carried[queue[i]] = 0
     counts = np.empty(len(least), dtype=np.uint32)
     for vertex in range(len(least)):
+        # Solutions of an image are images of solutions, so both sums together count each of them twice.
         counts[vertex] = (sums[vertex] + sums[images[vertex]]) >> np.uint32(1)
     return counts
 
@@ -80,6 +83,7 @@ def list_nearest(
             bits = carried[vertex]
             carried[vertex] = 0
             while bits:
+                # Words and bits come in ascending order, so every list ascends.
                 nearest[free[vertex]] = targets[low + np.int64(lowest_bit(bits))]
                 free[vertex] += 1
                 bits &= bits - _ONE
@@ -126,6 +130,7 @@ def _carry(
             # As in _upward: what was met before is written over by the next.
             queue[end] = other
             end += np.uint64(carried[other] == 0)
+            # Vertices come in order of distance, so all below a vertex have passed on their bits before its turn.
             carried[other] |= carried[vertex]
     return int(end)
 

@@ -58,6 +58,7 @@ def group_nets(layouts: ClassLayouts, graphs: GroupGraphs) -> GroupNets:
     degrees = np.diff(graphs.graph.indptr).astype(np.int64)
     units = _unit_degrees(layouts.tables.patterns, layouts.tables.fillings, graphs.addresses)
     is_cut, bridges = cuts_and_bridges(graphs.graph, graphs.starts)
+    # No group is empty: of an empty run reduceat would return the next item.
     return GroupNets(
         step_pairs=_half(np.add.reduceat(degrees, first)),
         unit_pairs=_half(np.add.reduceat(units, first)),
@@ -122,12 +123,14 @@ def cuts_and_bridges(
                     vertex = np.int64(other)
                 # No pair of layouts is joined twice, so the edge to the parent is the one that the walk came by.
                 elif other != parent[vertex]:
+                    # Its number and not its low: with this one edge the way round ends at `other`.
                     low[vertex] = min(low[vertex], number[other])
                 continue
             # The row is at its end: all below this vertex is known, and the one above learns of it.
             above = np.int64(parent[vertex])
             if above != NO_VERTEX:
                 low[above] = min(low[above], low[vertex])
+                # A bridge if no other edge leads from the vertex, or from below it, to `above` or beyond.
                 bridges[group] += low[vertex] > number[above]
                 if above == root:
                     branches += 1
@@ -161,6 +164,7 @@ def _count_shortest(
         # Nobody is nearer than a solution; where a vertex has none, all that it is joined to have none.
         for i in range(graph.indptr[vertex], graph.indptr[vertex + 1]):
             if least[graph.indices[i]] == least[vertex] - 1:
+                # Asked before the sum is made, as unsigned numbers go round without a word.
                 fits = fits and paths[graph.indices[i]] <= _MOST - paths[vertex]
                 paths[vertex] += paths[graph.indices[i]]
     return paths, fits

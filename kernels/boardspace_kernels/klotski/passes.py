@@ -131,6 +131,7 @@ def start_pass(graph: Graph, sources: npt.NDArray[np.int32], weights: npt.NDArra
                 work.weights[plane * WORDS + word] |= bit
         vertex = np.uint64(sources[source])
         work.reached[vertex * _WORDS + np.uint64(word)] |= bit
+        # The source is looked at itself, too: it waits for all others.
         work.active[vertex >> _BITS] |= _ONE << (vertex & _BIT_MASK)
         mark_neighbours(graph, vertex, work.active)
     for place in range(len(work.known)):
@@ -144,6 +145,7 @@ def pull(graph: Graph, work: Workspace) -> np.uint64:
     for word in range(np.uint64(len(work.active))):
         bits = work.active[word]
         while bits:
+            # All of this is uint64: mixed with int64, numba would make floats of the sums.
             vertex = (word << _BITS) + lowest_bit(bits)
             bits &= bits - _ONE
             # Read from one array, written to another: all reads see the layer before.
@@ -164,6 +166,7 @@ def settle(
     It is one loop because each step of it needs both rows of a vertex, which are loaded once.
     """
     everyone = load(work.everyone, _ZERO)
+    # There are no constants of this type, so the empty row is made from one that is there.
     nobody = minus(everyone, everyone)
     done = _ZERO
     counting, pairs = len(work.pairs) > 0, _ZERO
@@ -174,6 +177,7 @@ def settle(
             lowest = bits & (~bits + _ONE)
             bits ^= lowest
             vertex = (word << _BITS) + lowest_bit(lowest)
+            # Vertices come in the order in which they were pulled, so a number is enough to find the new row.
             before, row = load(work.reached, vertex), load(work.pulled, done)
             done += _ONE
             arrived = minus(row, before)
@@ -190,6 +194,7 @@ def settle(
             store(work.reached, vertex, row)
             # All sources have arrived; nothing is left to wait for.
             if equal(row, everyone):
+                # The vertices still to come are those in `bits`, which this leaves alone.
                 work.active[word] ^= lowest
             # Reached for the first time, so its neighbours have something to pull from the next layer on.
             if equal(before, nobody):
@@ -230,6 +235,7 @@ def _note_farthest(
 def _margins(sources: int, work: Workspace) -> npt.NDArray[np.int16]:
     """The first of the rows ``by_margin`` that holds each source; MOST_MARGIN where none does."""
     margins = np.full(sources, MOST_MARGIN, dtype=np.int16)
+    # Downwards, so that the smallest margin of a source is written last.
     for margin in range(MOST_MARGIN - 1, -1, -1):
         for source in range(sources):
             if (work.by_margin[margin * WORDS + (source >> 6)] >> np.uint64(source & 63)) & _ONE:
@@ -268,5 +274,6 @@ def search_single(
             counts[vertex] = 0
         if step == steps[vertex]:
             counts[vertex] += np.uint32(weight)
+        # Never negative, since `steps` was raised just before.
         margin = min(margin, np.int64(steps[vertex]) - step)
     return margin

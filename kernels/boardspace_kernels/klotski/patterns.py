@@ -79,6 +79,7 @@ def fillings(free: int, singles: int) -> Fillings:
     sets = np.arange(1 << free)
     chosen = np.bitwise_count(sets) == singles
     assert int(chosen.sum()) == comb(free, singles)
+    # The running count before a set is its number. At most 16 cells are free, so all of it fits in 16 bits.
     return Fillings(sets[chosen].astype(np.uint16), (np.cumsum(chosen) - 1).astype(np.uint16))
 
 
@@ -128,6 +129,7 @@ def _tabulate_moves(
             continue
         for direction in range(4):
             target = cell + STRIDE[direction]
+            # A longer piece keeps some of its cells when it moves along, so its own are free to it.
             if not on_board(kind, cell, direction) or FOOTPRINT[kind, target] & ~(free | FOOTPRINT[kind, cell]):
                 continue
             swap = (1 << cell) | (1 << target)
@@ -155,6 +157,7 @@ def gather(free: int, cells: int) -> int:
     """The bits of ``cells`` at the cells of ``free``, moved together: bit ``i`` is that of the ``i``-th free cell."""
     gathered = 0
     size = 0
+    # A row of the board at a time: one look in a table of 16 x 16 does the work of four cells.
     for shift in range(0, CELLS, COLUMNS):
         row = (free >> shift) & _ROW
         gathered |= _GATHER[row, (cells >> shift) & _ROW] << size
@@ -169,6 +172,7 @@ def scatter(free: int, bits: int) -> int:
     for shift in range(0, CELLS, COLUMNS):
         row = (free >> shift) & _ROW
         cells |= _SCATTER[row, bits & _ROW] << shift
+        # The bits of this row are used up, so those of the next one are the lowest now.
         bits >>= _SIZE[row]
     return cells
 

@@ -174,6 +174,7 @@ def farthest_lists(orbits: OrbitGraph, found: Farthest) -> FarthestLists:
         _append(orbits.images, sources, work.last, ends, lists.vertices)
         spread_margins(orbits.graph, orbits.images, sources, margins, margin)
         left = left[SOURCES:]
+        # Settled is what is nearer to every vertex than the farthest, so it belongs to no list.
         left = left[margin[left] < SETTLED]
     _sort_lists(lists)
     return lists
@@ -198,6 +199,8 @@ def _append(
                 source = sources[64 * word + np.int64(lowest_bit(bits))]
                 bits &= bits - np.uint64(1)
                 for g in range(len(images)):
+                    # Of reflections that lead to one image the first is enough: what the others would add comes with
+                    # other vertices, each of which has met the source itself.
                     if images[g, source] not in images[:g, source]:
                         image = images[g, vertex]
                         vertices[ends[image]] = images[g, source]

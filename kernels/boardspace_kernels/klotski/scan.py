@@ -168,11 +168,14 @@ def _count_words(
     for state in range(tallies, dead):
         open_index, tally = divmod(state, tallies)
         for item in range(ITEMS):
+            # Written for an item without words, too: it has the `before` of the next one, or all words of the state, so
+            # unranking never takes it. And the code of another class still gets the words below it.
             before[ITEMS * state + item] = words[state]
             open_left, tally_left = open_next[open_index, item], tally_next[tally, item]
             if open_left >= 0 and tally_left >= 0:
                 target = open_left * tallies + tally_left
                 words[state] += words[target]
+                # In the dead end `before` is 0, so ranking adds nothing more there.
                 after[ITEMS * state + item] = target if words[target] > 0 else dead
     # A place where the block does not fit starts in the dead end, so it has no words.
     start = np.full(CELLS, dead, dtype=np.uint16)
@@ -240,6 +243,7 @@ def unrank(scan: Scan, ranks: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
                 item += np.uint64(left >= scan.before[index | np.uint64(3)])
                 rest[lane] = left - scan.before[index | item]
                 state[lane] = scan.after[index | item]
+                # 16 items of 2 bits fill these 32 bits and no more.
                 word[lane] = (word[lane] << np.uint32(2)) | np.uint32(item)
         for lane in range(lanes):
             codes[low + lane] |= np.uint64(word[lane]) << padding

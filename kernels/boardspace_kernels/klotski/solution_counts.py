@@ -159,6 +159,7 @@ def _start(
     for rows in (work.now, work.later):
         rows[2 * WORDS * first : 2 * WORDS * end] = _ZERO
     for bits in (work.active, work.known, work.beside, work.finished):
+        # The words at both ends have bits of other groups, of which none is set in a pass of this one.
         bits[first >> 6 : (end + 63) >> 6] = _ZERO
     work.sources[:] = _ZERO
     for i in range(len(sources)):
@@ -193,6 +194,7 @@ def _search(
     while not equal(alive, nobody):
         alive = nobody
         for word in words:
+            # Before this layer sets bits of its own in `finished`, as those are copied in the next layer.
             _copy_finished(word, work.finished, now, later)
             bits = work.active[word]
             while bits:
@@ -205,6 +207,7 @@ def _search(
                 shadowed_before, lit_before = load(now, row), load(now, row | _ONE)
                 shadowed, lit = shadowed_before, lit_before
                 for i in range(np.uint64(graph.indptr[vertex]), np.uint64(graph.indptr[vertex + _ONE])):
+                    # Where nothing is so far ahead, the last place of the array is asked for again.
                     ahead = np.uint64(graph.indices[min(i + _AHEAD, last)]) << _ONE
                     prefetch(now, ahead)
                     prefetch(now, ahead | _ONE)
@@ -217,8 +220,10 @@ def _search(
                 arrived = minus(minus(lit, shadowed), lit_before)
                 lit = lit_before
                 if at_exit[vertex]:
+                    # A path that goes on from here holds another layout with S.
                     shadowed = union(shadowed, arrived)
                 elif not equal(arrived, nobody):
+                    # A source of weight 2 counts once among all and once among `double`.
                     counts[vertex] += np.uint32(size(arrived) + size(common(arrived, double)))
                     alive = union(alive, arrived)
                     lit = union(lit, arrived)

@@ -80,6 +80,7 @@ def move_graph(
         high = min(low + _BLOCK, count)
         most = used + MOST_NEIGHBOURS * (high - low)
         if most > len(rows):
+            # Half of what is used is added each time, so few copies are made however large the graph becomes.
             rows = np.concatenate([rows[:used], np.empty(most + used // 2, dtype=np.int32)])
         used = _make_rows(vertices, low, high, begins, rows)
     made = Graph(begins, rows[:used])
@@ -111,6 +112,7 @@ def _make_rows(
             for k in range(count):
                 indices[used + k] = vertex_at[found[k]]
             used += count
+        # The row of any other vertex is empty here: it follows from that of its first image.
         indptr[vertex + 1] = used
     return used
 
@@ -134,8 +136,10 @@ def _turned_round(
             if first < vertex:
                 # The row of the image is there already: its neighbours' images are this vertex's neighbours.
                 other = np.uint64(images[reflection, other])
+            # As an unsigned number a negative one is large, too, so this is the test of both ends.
             if other < vertices:
                 end = ends[other]
+                # A row that is too long runs into the next, and the end of its place shows it to the caller.
                 if end < capacity:
                     indices[end] = vertex
                 ends[other] = end + 1
@@ -149,6 +153,7 @@ def _first_image(images: npt.NDArray[np.int32], vertex: int) -> tuple[int, int]:
     for k in range(len(images)):
         image = np.int64(images[k, vertex])
         if image < first:
+            # A reflection is its own inverse, so it leads back as well.
             first, reflection = image, k
     return first, reflection
 
@@ -181,6 +186,7 @@ def take_marked(bits: npt.NDArray[np.uint64], vertices: npt.NDArray[np.int32]) -
     """
     count = np.uint64(0)
     for word in range(np.uint64(len(bits))):
+        # The word is cleared at once, so that the next layer can mark in the same array.
         left, bits[word] = bits[word], np.uint64(0)
         while left:
             vertices[count] = (word << _WORD_BITS) + lowest_bit(left)

@@ -101,6 +101,7 @@ def _survey_codes(
         dominoes = np.int64(popcount(np.uint64(lying | standing)))
         longest = max(longest, CELLS - _BLOCK_CELLS - dominoes)
         left = DIGITS
+        # The lowest digit is the last of the text.
         while left and not (codes[i] >> np.uint64(4 * (DIGITS - left))) & np.uint64(15):
             left -= 1
         digits[left] += 1
@@ -117,6 +118,7 @@ def _count_names(
         starts[group + 1] = starts[group] + sizes[group]
     taken = np.zeros(starts[-1], dtype=np.bool_)
     for i in range(len(group_num)):
+        # A name outside its group would be counted in another one's places.
         if group_num[i] < len(sizes) and group_index[i] < sizes[group_num[i]]:
             taken[starts[group_num[i]] + group_index[i]] = True
     return taken.sum()
@@ -134,6 +136,7 @@ def count_returned(graph: Graph) -> int:
         while i > first and graph.indices[i - 1] > vertex:
             i -= 1
             other = graph.indices[i]
+            # What occurs twice, or out of order, counts for nothing, so that the sum falls short.
             if i > first and graph.indices[i - 1] >= other:
                 continue
             place = pointer[other]
@@ -172,6 +175,7 @@ def _count_reached(graph: Graph, starts: npt.NDArray[np.int64]) -> int:
                 _join(above, vertex, graph.indices[low], first, end)
                 _join(above, vertex, graph.indices[high - 1], first, end)
         for vertex in range(first, end):
+            # Mostly nearly all hang together by now, so few rows are read whole.
             if _top(above, vertex) != _top(above, first):
                 for i in range(graph.indptr[vertex], graph.indptr[vertex + 1]):
                     _join(above, vertex, graph.indices[i], first, end)
@@ -185,6 +189,7 @@ def _join(above: npt.NDArray[np.int32], vertex: int, other: int, first: int, end
     """Join the trees of two vertices, if the other is in the group ``first`` .. ``end - 1``, too."""
     if first <= other < end:
         one, two = _top(above, vertex), _top(above, other)
+        # The smaller one is on top, so the first vertex of a group is never hung on another.
         above[max(one, two)] = min(one, two)
 
 

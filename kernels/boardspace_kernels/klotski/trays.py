@@ -131,6 +131,7 @@ def tray_codes(frame: Tray, layouts: int) -> npt.NDArray[np.uint64]:
 def _enumerate(frame: Tray, most: int, items: int) -> tuple[npt.NDArray[np.uint64], int]:
     """At most ``most`` codes, ascending, and how many there are."""
     codes = np.empty(most, dtype=np.uint64)
+    # The stacks of the search below: an item covers a cell, so no word is deeper than `items`.
     open_cells = np.zeros(items + 1, dtype=np.int64)
     empties = np.zeros(items + 1, dtype=np.int64)
     word = np.zeros(items + 1, dtype=np.int64)
@@ -149,6 +150,7 @@ def _enumerate(frame: Tray, most: int, items: int) -> tuple[npt.NDArray[np.uint6
                     if found < most:
                         # Each domino leaves one item less; zeros fill the code up.
                         codes[found] = word[depth] << (ITEM_BITS * (items - depth))
+                    # Counted even where `codes` is full, so that the caller learns the true number.
                     found += 1
                 depth -= 1
                 continue
@@ -199,6 +201,7 @@ def tray_neighbours(frame: Tray, code: np.uint64, metric: int, found: npt.NDArra
             if kind in (BLOCK, LYING):
                 shape |= home << 1
             if kind in (BLOCK, STANDING):
+                # The block was widened before, so both of its upper cells are carried down.
                 shape |= shape << down
             # The cells that are free when the piece is taken away; then those at which its corner may stand, because
             # the cells right of it and below it are free too.
@@ -206,6 +209,7 @@ def tray_neighbours(frame: Tray, code: np.uint64, metric: int, found: npt.NDArra
             if kind in (BLOCK, LYING):
                 allowed &= (allowed >> 1) & ~frame.last
             if kind in (BLOCK, STANDING):
+                # For the block both lines apply, and together they ask for all four cells.
                 allowed &= allowed >> down
             reached = _reached(frame, home, allowed, metric) & ~home
             while reached:
@@ -279,6 +283,7 @@ def _hash_codes(codes: npt.NDArray[np.uint64]) -> npt.NDArray[np.int32]:
 def _place_of(codes: npt.NDArray[np.uint64], places: npt.NDArray[np.int32], code: np.uint64) -> int:
     """The place of a code in ``codes`` uint64 (layouts), where it has to be; ``places`` is from :func:`_hash_codes`."""
     slot = np.int64(mix(code) & np.uint64(len(places) - 1))
+    # The code is in the table, so its slot comes before any empty one.
     while codes[places[slot]] != code:
         slot = (slot + 1) & (len(places) - 1)
     return np.int64(places[slot])
@@ -295,6 +300,7 @@ def _group_sizes(frame: Tray, codes: npt.NDArray[np.uint64], places: npt.NDArray
         if distance[seed] == UNREACHED:
             first = end
             queue[first], distance[seed] = seed, 0
+            # All groups share one queue. Steps are made of unit moves, so the groups are those of all metrics.
             end = _search(frame, codes, places, UNIT, queue, first, first + 1, distance)
             sizes[groups] = end - first
             groups += 1

@@ -161,13 +161,15 @@ def unrank_of_parity(length: int, rank: np.uint64, odd: bool) -> np.uint64:
 
 @kernel
 def binomial(n: int, k: int) -> np.uint64:
-    """Number of ways to choose k of n things; exact below 2^64."""
+    """Number of ways to choose k of n things, n at most 67: all these are below 2^64."""
     if k < 0 or k > n:
         return np.uint64(0)
     found = np.uint64(1)
     for i in range(k):
-        # C(n, i + 1) times i + 1 is divided, so there is no remainder. The product fits in 64 bits for n up to 62.
-        found = found * np.uint64(n - i) // np.uint64(i + 1)
+        # C(n, i + 1) times i + 1 is divided, so there is no remainder. From n = 63 on that product may not fit in 64
+        # bits, so the quotient and the remainder of what was found are multiplied one by one.
+        whole, rest = found // np.uint64(i + 1), found % np.uint64(i + 1)
+        found = whole * np.uint64(n - i) + rest * np.uint64(n - i) // np.uint64(i + 1)
     return found
 
 

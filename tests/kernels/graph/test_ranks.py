@@ -83,6 +83,9 @@ def test_combinations_are_ranked_in_the_order_of_their_masks() -> None:
         for rank, mask in enumerate(masks):
             assert ranks.rank_combination(np.uint64(mask)) == rank
             assert ranks.unrank_combination(chosen, np.uint64(rank)) == mask
-    assert ranks.binomial(60, 30) == comb(60, 30)
+    for n in range(68):
+        assert [int(ranks.binomial(n, k)) for k in range(n + 1)] == [comb(n, k) for k in range(n + 1)]
+    half = np.uint64(0xAAAA_AAAA_AAAA_AAAA)
+    assert ranks.unrank_combination(32, ranks.rank_combination(half)) == half
     last = np.uint64(comb(64, 5) - 1)
     assert ranks.rank_combination(ranks.unrank_combination(5, last)) == last

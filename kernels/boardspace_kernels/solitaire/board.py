@@ -132,9 +132,11 @@ class Board:
         index = {cell: hole for hole, cell in enumerate(self.cells)}
         found = {tuple(range(self.holes))}
         for matrix in lattice_maps(self.grid):
+            # Equal sets have equal bounding boxes, so no other shift has to be tried.
             images = _shifted([_apply(matrix, cell) for cell in self.cells], self.cells)
             if set(images) == set(self.cells):
                 found.add(tuple(index[image] for image in images))
+        # The identity is the least of all permutations, so sorted it comes first.
         return np.array(sorted(found), dtype=np.int64)
 
     @cached_property
@@ -176,6 +178,7 @@ class Board:
 
     def first_holes(self, *positions: int) -> list[int]:
         """The holes, ascending, the least of those that symmetries exchange which leave these positions as they are."""
+        # A column has all images of its hole, so its least entry stands for the hole's orbit.
         least = self.stabiliser(*positions).min(axis=0)
         return [hole for hole in range(self.holes) if least[hole] == hole]
 
@@ -230,6 +233,7 @@ def invariants(holes: int, jumps: Iterable[Word]) -> list[Word]:
     """A basis of the words with an even number of bits in common with every jump, each a set of holes."""
     pivots: dict[int, Word] = {}
     for jump in jumps:
+        # No row has the pivot of another, so the rows may be taken out of a jump in any order.
         for hole, row in pivots.items():
             if jump >> hole & 1:
                 jump ^= row
@@ -237,6 +241,7 @@ def invariants(holes: int, jumps: Iterable[Word]) -> list[Word]:
             hole = jump.bit_length() - 1
             pivots = {h: row ^ jump if row >> hole & 1 else row for h, row in pivots.items()} | {hole: jump}
     others = [hole for hole in range(holes) if hole not in pivots]
+    # One free hole, and each pivot whose row has it: so every row is met in two holes or in none.
     return [1 << free | sum(1 << h for h, row in pivots.items() if row >> free & 1) for free in others]
 
 
@@ -252,6 +257,7 @@ def solve_for(rows: Sequence[Word], holes: Iterable[int]) -> tuple[dict[int, Wor
         row = next((row for row in left if row >> hole & 1), None)
         if row is None:
             continue
+        # Rows are a basis, so no other one is equal to this one, and none of them becomes 0.
         left = [other ^ row if other >> hole & 1 else other for other in left if other != row]
         solved = {h: other ^ row if other >> hole & 1 else other for h, other in solved.items()} | {hole: row}
     return solved, left

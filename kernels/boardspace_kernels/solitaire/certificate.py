@@ -141,6 +141,7 @@ def check_step_into(claim: Claim, plays: bool, layer: Layer, images: Layer) -> i
     for begin in range(0, len(layer), AT_ONCE):
         results = list(results_of(layer[begin : begin + AT_ONCE], len(claim.cells), steps))
         # Looked up all at once: the closer words lie to one another, the quicker each is found.
+        # In place of equal results one is looked up, but all of them are counted.
         different = _distinct(np.concatenate(results)) if results else layer[:0]
         missing = different[~_is_in(different, images)]
         if len(missing):
@@ -198,6 +199,7 @@ def jumps_of(claim: Claim) -> list[Jump]:
         for down, right in AXES[claim.grid]
     ]
     whole = [(a, b, c) for a, b, c in lines if a is not None and b is not None and c is not None]
+    # Axes are given one way, so each line of three holes is also read the other way.
     return whole + [(c, b, a) for a, b, c in whole]
 
 
@@ -215,6 +217,7 @@ def check_symmetries(claim: Claim, jumps: list[Jump]) -> None:
         for position in (claim.start, claim.goal):
             if sum(1 << symmetry[h] for h in holes if position >> h & 1) != position:
                 raise CertificateError(f"symmetry {symmetry} does not keep start and goal")
+    # A finite set of permutations that has all its products has all inverses, too.
     if any(tuple(one[h] for h in other) not in group for one in group for other in group):
         raise CertificateError("the symmetries do not form a group")
 
@@ -236,6 +239,7 @@ def _check_game(claim: Claim, jumps: list[Jump]) -> None:
 def results_of(layer: Layer, holes: int, steps: list[tuple[int, int, int, bool]]) -> Iterator[Layer]:
     """The results of all moves; each step is (from, over, to, whether the hole gone over has to hold a peg)."""
     standing = {h: [layer[layer >> np.uint64(h) & np.uint64(1) == 1]] for h in range(holes)}
+    # Each jump takes a peg off, or puts one back, so the rounds end.
     while standing:
         landed: dict[int, list[Layer]] = {}
         for begin, over, end, full in steps:
@@ -245,12 +249,14 @@ def results_of(layer: Layer, holes: int, steps: list[tuple[int, int, int, bool]]
                 after = positions[positions & three == pattern] ^ three
                 if len(after):
                     landed.setdefault(end, []).append(after)
+        # However a peg came to a hole, it goes on alike: so equal positions are joined here, one array for each hole.
         standing = {end: [_distinct(np.concatenate(parts))] for end, parts in landed.items()}
         yield from (results for (results,) in standing.values())
 
 
 def _distinct(positions: Layer) -> Layer:
     """The positions in ascending order, without repeats."""
+    # In place, as all callers give an array of their own.
     positions.sort()
     return positions[np.concatenate([[True], positions[1:] != positions[:-1]])]
 
@@ -260,6 +266,7 @@ def _images(layer: Layer, symmetries: Sequence[Sequence[int]]) -> Layer:
     images = np.zeros((len(symmetries), len(layer)), dtype=np.uint64)
     for row, symmetry in zip(images, symmetries, strict=True):
         tables = [_part_images(symmetry[low : low + PART]) for low in range(0, len(symmetry), PART)]
+        # Each part of the layer passes through all tables while it is in the cache. The rows are views of ``images``.
         for begin in range(0, len(layer), IN_CACHE):
             positions, part = layer[begin : begin + IN_CACHE], row[begin : begin + IN_CACHE]
             for number, table in enumerate(tables):
@@ -273,6 +280,7 @@ def _part_images(holes: Sequence[int]) -> Layer:
     """uint64 (2^PART): for each set of so many holes the set of the holes that these go to."""
     sets = np.arange(1 << PART, dtype=np.uint64)
     images = np.zeros_like(sets)
+    # Of the last part, which may have fewer holes, the bits above are never set: such words were refused.
     for bit, hole in enumerate(holes):
         images |= (sets >> np.uint64(bit) & np.uint64(1)) << np.uint64(hole)
     return images

@@ -83,6 +83,7 @@ def write_feasible(
     longest variant, and the most gain); of a parent whose children do not fit nothing is counted.
     """
     stack = new_move_stack(tables)
+    # What is kept for a depth holds for all jumps that wait there: the walk below one of them writes deeper only.
     feasible = np.ones(LONGEST_CHAIN + 1, np.bool_)
     fewest = np.empty(LONGEST_CHAIN + 1, np.int64)  # filled goal holes at the stops so far
     most, goal_pegs = np.zeros(4, np.int64), popcount(goal)
@@ -100,6 +101,7 @@ def write_feasible(
             filled = np.int64(popcount(position & goal))
             alive = popcount(position) > goal_pegs or position == goal
             feasible[depth + 1] = feasible[depth] and alive and filled >= needed - 1
+            # An infeasible stop is gone on from, too, since these two are of moves with any stops.
             moves, gain = moves + 1, max(gain, filled - fewest[depth])
             fewest[depth + 1] = min(filled, fewest[depth])
             if feasible[depth + 1]:

@@ -86,6 +86,7 @@ def jump(tables: MoveTables, part: Ways, *, capacity: int = CHILDREN_AT_ONCE) ->
     found: list[Ways] = []
     begin = 0
     while begin < len(choices):
+        # A parent's number has to fit below a child in one word.
         some = Ways(*(column[begin : begin + (1 << 64 - holes)] for column in part))
         done, written = write_children(tables, some.positions, children, choices[begin:])
         words, rows, positions = grouped(children[:written], 64 - holes)
@@ -118,6 +119,7 @@ def write_children(
     shift = np.uint64(65 - tables.first.size)  # bits of a word less holes
     written = 0
     for parent in range(positions.size):
+        # Room for every jump of the board is asked for, so that no parent is done in part.
         if written + tables.test.size > children.size:
             return parent, written
         position = positions[parent]
@@ -146,6 +148,7 @@ def add_up(children: Words, rows: NDArray[np.int32], size: int, holes: int, pare
 @inlined
 def _added(a: np.uint64, b: np.uint64) -> tuple[np.uint64, np.uint64]:
     """The sum of two words modulo 2^64, and what is carried."""
+    # The sum wrapped round 2^64 exactly if it is below a summand.
     total = a + b
     return total, np.uint64(total < a)
 
@@ -171,6 +174,7 @@ def _merge_two(
     while i < a.size or j < b.size:
         from_a = i < a.size and (j == b.size or a[i] <= b[j])
         from_b = j < b.size and (i == a.size or b[j] <= a[i])
+        # A position of both takes one row, and both inputs go on.
         if from_a and from_b:
             positions[rows] = a[i]
             low[rows], carry = _added(a_low[i], b_low[j])

@@ -93,6 +93,7 @@ def step(problem: Problem, level: Level, *, back: bool = False, capacity: int = 
     capacity: entries held before they are sorted and joined; memory is about 30 bytes times that plus the result.
     """
     tables = problem.backward if back else problem.forward
+    # A shifted image has zeros below the position, so XOR with a row of flips writes the hole there.
     flips = tables.flips << np.uint64(POSITION_SHIFT) | tables.landing.astype(np.uint64)
     choices, orbits = np.empty((2, len(level.positions)), dtype=np.uint8)
     entries = np.empty(max(capacity, len(flips)), dtype=np.uint64)
@@ -109,6 +110,7 @@ def step(problem: Problem, level: Level, *, back: bool = False, capacity: int = 
 
 def merge_levels(parts: Sequence[Level]) -> Level:
     """One level from parts of it that may share positions."""
+    # Pairs are merged, and pairs of these: a row is copied once for each halving, not once for each part.
     parts = list(parts) or [Level(np.empty(0, np.uint64), np.empty(0, np.uint8), np.empty(0, np.uint64))]
     while len(parts) > 1:
         pairs = [Level(*_merge_two(*a, *b)) for a, b in zip(parts[::2], parts[1::2], strict=False)]
@@ -135,16 +137,19 @@ def write_entries(
     images, possible = np.empty(flips.shape[1], np.uint64), np.empty(tables.test.size, np.int64)
     origin = _origins(tables)
     for parent in range(level.positions.size):
+        # Room for every jump of the board is asked for, so that no parent is done in part.
         if written + tables.test.size > entries.size:
             return parent, written
         position = level.positions[parent]
         fixed = _write_shifted(tables, position, images)
         live = level.live[parent]
         jumps = write_possible(tables, position, possible)
+        # Six bits hold any cost: each move changes the number of pegs, which is 52 at most.
         unless_live = np.uint64(level.moves[parent]) + one
         for i in range(jumps):
             # A peg that moved last goes on in the same move, so this jump costs nothing.
             cost = unless_live - ((live >> origin[possible[i]]) & one)
+            # The cost is the same for all images, so it is put in after the least of them is found.
             entries[written] = least_after(flips, possible[i], images) | cost << np.uint64(HOLE_BITS)
             written += 1
         choices[parent] = jumps
@@ -177,6 +182,7 @@ def _write_shifted(tables: MoveTables, position: np.uint64, images: NDArray[np.u
 @kernel
 def join_entries(entries: NDArray[np.uint64], rows: NDArray[np.int32], size: int) -> tuple[Counts, NDArray[np.uint64]]:
     """Moves and live pegs of ``size`` positions from entries; ``rows`` int32 (n) are the places of their positions."""
+    # 64 is more than any entry can hold, so the first entry of a position always counts.
     moves, live = np.full(size, 1 << MOVES_BITS, np.uint8), np.zeros(size, np.uint64)
     for i in range(entries.size):
         row, entry = rows[i], entries[i]
@@ -200,6 +206,7 @@ def _merge_two(
     b_live: NDArray[np.uint64],
 ) -> tuple[Positions, Counts, NDArray[np.uint64]]:
     """The rows of both; of a position of both the least moves, and the live pegs of those that attain it."""
+    # Room for as many rows as there can be: a position of both takes one row, and both inputs go on.
     positions = np.empty(a.size + b.size, np.uint64)
     moves = np.empty(a.size + b.size, np.uint8)
     live = np.empty(a.size + b.size, np.uint64)
@@ -207,6 +214,7 @@ def _merge_two(
     while i < a.size or j < b.size:
         from_a = i < a.size and (j == b.size or a[i] <= b[j])
         from_b = j < b.size and (i == a.size or b[j] <= a[i])
+        # Of equal costs one row is taken, and the other's pegs are live as well.
         if from_a and (not from_b or a_moves[i] <= b_moves[j]):
             positions[rows], moves[rows], live[rows] = a[i], a_moves[i], a_live[i]
             if from_b and a_moves[i] == b_moves[j]:

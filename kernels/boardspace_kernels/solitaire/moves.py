@@ -53,10 +53,12 @@ def expand(tables: MoveTables, parents: Run, capacity: int = CHILDREN_AT_ONCE) -
     while begin < len(positions):
         children = np.empty(capacity, dtype=np.uint64)
         done, written, chain = write_children(tables, positions[begin:], children, choices[begin:])
+        # Not even the first parent's children fit, and in a call a parent is done as a whole or not at all.
         if done == 0:
             capacity *= 2
             continue
         end = begin + done
+        # Children come parent by parent, so each parent's ways are repeated for as many as it has.
         weights = None if ways is None else np.repeat(ways[begin:end], choices[begin:end])
         runs.append(sorted_run(children[:written], weights))
         begin, longest = end, max(longest, chain)
@@ -109,6 +111,7 @@ class MoveStack(NamedTuple):
 def new_move_stack(tables: MoveTables) -> MoveStack:
     """Make the workspace."""
     images = np.empty((LONGEST_CHAIN + 1, tables.flips.shape[1]), np.uint64)
+    # All first jumps may wait, and for each jump of one chain at most one in each direction.
     pending = np.empty(tables.test.size + MOST_DIRECTIONS * LONGEST_CHAIN, np.int64)
     return MoveStack(images, pending, np.empty_like(pending))
 
@@ -142,6 +145,7 @@ def push_next_jumps(tables: MoveTables, jump: int, depth: int, stack: MoveStack,
 @inlined
 def push_jump(tables: MoveTables, jump: int, position: np.uint64, depth: int, stack: MoveStack, top: int) -> int:
     """Push a jump if the position allows it, without a branch; returns the new height."""
+    # Written in any case. Where the jump is not possible the height stays, and the next one is written over it.
     stack.pending[top] = jump
     stack.depths[top] = depth
     return top + ((position & tables.test[jump]) == tables.need[jump])

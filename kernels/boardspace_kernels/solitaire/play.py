@@ -147,6 +147,7 @@ class Play:
     def _chains(self, position: int, stops: tuple[int, ...]) -> Iterator[tuple[Move, int]]:
         for landing, holes, pegs in self.jumps[stops[-1]]:
             if position & holes == pegs:
+                # Every stop is a possible end, so a chain is a move itself and the begin of longer ones.
                 chain = (*stops, landing)
                 yield Move(chain), position ^ holes
                 yield from self._chains(position ^ holes, chain)

@@ -53,6 +53,7 @@ def frontiers(tables: MoveTables, root: Run, capacity: int = CHILDREN_AT_ONCE) -
         yield layer
         run = expand(tables, layer.run, capacity).run
         first = run.positions
+        # Fewer moves of more jumps may have led to a position before, so it may be in any of the earlier layers.
         for positions in seen:
             first = first[~is_in(first, positions)]
         seen.append(first)
@@ -100,6 +101,7 @@ class Meeting:
     def shortest_layers(self) -> list[Positions]:
         """For k = 0, 1, ..., length: the positions, up to symmetry, that shortest solutions have after k moves."""
         middle = intersection(self.forward[-1], self.backward[-1])
+        # Each side is traced with the tables of the other: what was played is taken back, and the other way round.
         before = trace(self.problem.backward, middle, self.forward[:-1])
         after = trace(self.problem.forward, middle, self.backward[:-1])
         return [*reversed(before), middle, *after]
@@ -189,6 +191,8 @@ def first_game(meeting: Meeting) -> tuple[Move, ...]:
         inside = set(layer.tolist())
         steps = list(play.moves(position))
         children = canonical(meeting.problem.forward, np.array([child for _, child in steps], dtype=np.uint64))
+        # Each position of these layers is on a shortest solution, and so are its images, as symmetries keep start and
+        # goal. So the first move that leads into the next layer never has to be taken back.
         move, position = next(step for step, child in zip(steps, children.tolist(), strict=True) if child in inside)
         game.append(move)
     return tuple(game)

@@ -45,6 +45,7 @@ MOST_CONTINUATIONS = 1 << 27
 def essential_sequences(problem: Problem, totals: Sequence[int]) -> list[int]:
     """For k = 0, 1, ...: games of k moves up to symmetry; ``totals[k]`` are all games of k moves from the start."""
     fixed = [fixed_sequences(problem, symmetry, len(totals)) for symmetry in problem.group.tolist()[1:]]
+    # The identity, the first of the group, keeps all games, so ``totals`` are its numbers.
     return [exact_quotient(sum(counts), len(problem.group)) for counts in zip(totals, *fixed, strict=True)]
 
 
@@ -57,6 +58,7 @@ def fixed_sequences(problem: Problem, symmetry: Sequence[int], count: int) -> li
         for position, ways in level.items():
             for move, child in play.moves(position):
                 following[child] += ways * (move.image(symmetry) == move)
+        # A counter's plus leaves out what has no ways, so the next round does not look at it.
         level = +following
         numbers.append(level.total())
     return numbers
@@ -88,7 +90,9 @@ def estimate_sequences(tables: MoveTables, run: Run, further: int, games: int, s
     if total >> 63:
         raise OverflowError(f"{total:,} sequences of moves are too many to draw from; start from an earlier frontier")
     reached = np.cumsum(run.ways)
+    # The product may round up to the total, which would be beyond the last position.
     drawn = np.minimum((draws(games, seed) * total).astype(np.uint64), np.uint64(total - 1))
+    # Position i has the draws from ``reached[i - 1]`` on that are below ``reached[i]``.
     positions = run.positions[np.searchsorted(reached, drawn, side="right")]
     product = np.ones(games)
     estimates = []
@@ -99,6 +103,7 @@ def estimate_sequences(tables: MoveTables, run: Run, further: int, games: int, s
         assert done == games, "positions of a game have fewer moves than that on average"
         product *= choices
         estimates.append(Estimate(total * product.mean(), total * product.std(ddof=1) / games**0.5))
+        # A game that is stuck takes a child of the next one, or what lies behind the last child. Its product stays 0.
         chosen = np.cumsum(choices) - choices + (draws(games, seed + move) * choices).astype(np.int64)
         positions = children[np.minimum(chosen, len(children) - 1)]
     return estimates
@@ -110,6 +115,7 @@ def draws(count: int, seed: int) -> NDArray[np.float64]:
     out = np.empty(count, np.float64)
     start = mix(np.uint64(seed) + np.uint64(1))
     for i in range(count):
+        # 53 bits, as many as a float64 holds: so none is rounded up to 1.
         out[i] = (mix(start + np.uint64(i)) >> np.uint64(11)) * 2.0**-53
     return out
 
@@ -147,6 +153,7 @@ def count_continuations(tables: MoveTables, positions: Positions) -> Continuatio
             top -= 1
             jump = first.jumps[top]
             after = first.before[top] ^ tables.test[jump]
+            # Every stop may end the first move. The second one begins there afresh, by any peg.
             one[i] += 1
             two[i] += _count_moves(tables, second, after)
             top = _go_on(tables, first, top, jump, after)

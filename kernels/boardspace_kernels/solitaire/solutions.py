@@ -140,6 +140,7 @@ class Solutions:
         """The moves from a position that lead into the layer, up to symmetry."""
         steps = [Step(move, child) for move, child in self.play.moves(position)]
         children = canonical(self.problem.forward, np.array([step.child for step in steps], dtype=np.uint64))
+        # Symmetries keep start and goal, so what is true of the position in the layer is true of all its images.
         return [step for step, child in zip(steps, children.tolist(), strict=True) if child in layer]
 
     @cached_property
@@ -169,6 +170,7 @@ class Solutions:
     def _sweep(self) -> list[int]:
         """For each move the least number of a move with the same sweep."""
         least: dict[object, int] = {}
+        # Moves are numbered in ascending order, so the first one with a sweep has the least number.
         return [least.setdefault(self.play.sweep(move), number) for number, move in enumerate(self._moves)]
 
     @cached_property
@@ -188,6 +190,7 @@ class Solutions:
         joined: Counter[Multiset] = Counter()
         for number, child in edges:
             for multiset, orders in after[child].items():
+                # Orders that begin with different moves are different, so their numbers add up.
                 joined[tuple(sorted((*multiset, number)))] += orders
         if len(joined) > self.most:
             raise TooManySolutionsError(
@@ -205,6 +208,7 @@ class Solutions:
         fixed = {number for number, image in enumerate(images) if name[number] == name[image]}
         ways = {self.problem.goal: 1}
         for level in reversed(self._edges):
+            # A set: two ways round a loop have one name and lead to one child, and count once.
             distinct = {position: {(name[n], child) for n, child in e if n in fixed} for position, e in level.items()}
             ways = {position: sum(ways[child] for _, child in edges) for position, edges in distinct.items()}
         return ways[self.problem.start]
@@ -229,6 +233,7 @@ class Solutions:
         for level, after in zip(self.graph, self._suffixes[1:], strict=True):
             for step in level[position]:
                 left = _without(rest, self._number[step.move])
+                # The move may be possible and yet leave the others without an order, so the child has to know the rest.
                 if left is not None and left in after[step.child]:
                     rest, position = left, step.child
                     order.append(step.move)

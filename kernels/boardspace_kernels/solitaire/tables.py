@@ -74,8 +74,10 @@ def _allowed_by_bytes(test: NDArray[np.uint64], need: NDArray[np.uint64], holes:
     """``allowed`` of :class:`MoveTables`."""
     shift = 8 * np.arange(-(-holes // 8), dtype=np.uint64)[:, None, None]
     tested, needed = (words >> shift & np.uint64(255) for words in (test, need))
+    # A byte in which a jump tests no hole allows it, whatever it holds. Bits beyond the last jump stay 0.
     allowed = np.zeros((*tested.shape[:1], 256, 64 * -(-len(test) // 64)), np.uint8)
     allowed[..., : len(test)] = np.arange(256, dtype=np.uint64)[:, None] & tested == needed
+    # Little-endian in bits and in bytes, so that bit j of word w is jump 64 w + j on every machine.
     return np.packbits(allowed, axis=2, bitorder="little").view("<u8").astype(np.uint64)
 
 
@@ -95,6 +97,7 @@ def _images_of_bytes(image_bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
 def write_images(images: NDArray[np.uint64], position: np.uint64, out: NDArray[np.uint64]) -> np.uint64:
     """Write the g images of a position to ``out``: uint64 (g); returns the least, the canonical form."""
     group = images.shape[2]
+    # The first byte's images are written over what the array held, so it needs no zeros.
     for s in range(group):
         out[s] = images[0, position & np.uint64(255), s]
     for chunk in range(1, images.shape[0]):
@@ -116,6 +119,7 @@ def write_possible(tables: MoveTables, position: np.uint64, out: NDArray[np.int6
         for chunk in range(1, tables.allowed.shape[0]):
             left &= tables.allowed[chunk, (position >> np.uint64(8 * chunk)) & np.uint64(255), word]
         while left:
+            # Signed, since numba makes a float of a sum of int64 and uint64.
             out[written] = 64 * word + np.int64(lowest_bit(left))
             left &= left - np.uint64(1)
             written += 1

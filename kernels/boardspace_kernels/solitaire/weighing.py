@@ -91,6 +91,7 @@ class Bound:
             seen = _image(positions, symmetry)
             full = (seen[:, None] & self._regions) == self._regions
             facts = np.hstack([full, self._goal - _bits(seen, len(self.claim.cells))])
+            # Symmetries keep the goal, so what an image needs to get there the position needs, too.
             best = np.maximum(best, (facts @ self._weights).max(axis=1, initial=0))
         return np.ceil(best / self.unit).astype(np.int64)
 
@@ -104,6 +105,7 @@ class Bound:
             if np.any(here == np.uint64(self.claim.goal)):
                 raise WeighingError(f"the goal is reached in {moves - 1 - left} moves, not in {moves}")
             here = here[self.least(here) <= left]
+            # With no move left nothing is branched: the goal, which needs none, was looked for before.
             branched.append(len(here) if left else 0)
             parts = [self._canonical(part) for part in results_of(here, len(self.claim.cells), steps)]
             here = np.unique(np.concatenate([np.empty(0, np.uint64), *parts]))

@@ -89,6 +89,7 @@ def positions_between(board: Board, start: int, goal: int) -> Words:
     leading = sweep(order, backward_steps(order), [goal])
     found = []
     for weight, piece in reached.items():
+        # Both sweeps make all blocks, in the same order, so their bits stand for the same positions.
         both = piece.blocks & leading[weight].blocks
         kept = both.any(axis=1)
         found.append(order.positions.members(both[kept], order.numbers_of(piece)[kept]))
@@ -159,13 +160,16 @@ def level_above(tables: MoveTables, level: Words, below: Numbers, times: Words, 
         for jump in range(tables.test.size):
             if level[i] & tables.test[jump] != tables.need[jump]:
                 continue
+            # Jumps that lose count as well, since a player may take them.
             jumps += 1
             at = place_of(below.positions, least_after(tables.flips, jump, images))
             if at < 0:
                 continue
             add(games[i], below.games[at], primes)
             for k in range(primes.size):
+                # Residues are below 2^31 and jumps few, so the sum fits a word without a division each time.
                 sums[k] += below.luck[at, k]
+            # Put down before it is looked for, so that the search always ends, here if it is new.
             reached[different] = at
             again = 0
             while reached[again] != at:
@@ -174,6 +178,7 @@ def level_above(tables: MoveTables, level: Words, below: Numbers, times: Words, 
                 add(paths[i], below.paths[at], primes)
                 different += 1
         for k in range(primes.size):
+            # Both factors are below 2^31, so the product fits a word.
             luck[i, k] = sums[k] % primes[k] * times[jumps, k] % primes[k]
     return Numbers(level, games, paths, luck)
 
@@ -197,8 +202,10 @@ def sums_above(
             while written + first[at + 1] - first[at] > made.size:
                 made = np.concatenate((made, np.empty_like(made)))
             for k in range(first[at], first[at + 1]):
+                # The sum wraps round 2^64, as it is meant to.
                 made[written] = sums[k] + words[jump]
                 written += 1
+        # Sums of one child are distinct, those of several may be equal: the copy is sorted, and each written back once.
         ascending = np.sort(made[begin:written])
         written = begin
         for k in range(ascending.size):

@@ -43,6 +43,8 @@ def count(order: Order, fold: Fold, group: Counts, blocks: Blocks, cores: NDArra
     add_counts(order.tiles, fold.orbit, masks, blocks, cores, counts[0])
     counts[1] = counts[0]
     for symmetry in group[1:]:
+        # A position is kept where its core and its ends are: ``places`` are blocks of such cores, ``fixed`` asks for
+        # such ends.
         fixed, places = masks & fixed_masks(positions, symmetry)[:, None], fixed_places(positions, symmetry, cores)
         add_counts(order.tiles, fold.orbit, fixed, blocks[places], cores[places], counts[1])
     return counts
@@ -57,6 +59,7 @@ def count_pieces(order: Order, fold: Fold, group: Counts, pieces: Iterable[Piece
 def complemented(positions: PositionClass, blocks: Blocks) -> Blocks:
     """The complements of a bitmap's positions, as the bitmap of the range of complements; ``positions``: either
     class."""
+    # The complement's number counts from the other end. A block of fewer than 8 places has the lowest bits of a byte.
     bits = 1 << min(len(positions.free), 3)
     reverse = np.array([int(f"{byte:08b}"[8 - bits :][::-1], 2) for byte in range(256)], np.uint8)
     return reverse[blocks.reshape(-1).view(np.uint8)[::-1]].view(blocks.dtype).reshape(blocks.shape)
@@ -74,6 +77,7 @@ class Jumps(NamedTuple):
 def jumps_of(positions: PositionClass) -> Jumps:
     """The jumps of the board."""
     bit = {hole: 1 << i for i, hole in enumerate(positions.core)}
+    # The fewer ends a jump concerns, the more places it is possible at, as a rule.
     triples: list[list[int]] = sorted(positions.board.jumps.tolist(), key=lambda triple: len(set(triple) - bit.keys()))
     signs = list(range(1 << len(positions.dependents)))
     return Jumps(
@@ -97,6 +101,7 @@ def strike_out(tiles: Tiles, jumps: Jumps, blocks: Blocks, cores: NDArray[np.int
                 for word in range(blocks.shape[1]):
                     blocks[block, word] &= ~jumps.masks[jump, sign, word]
                     left |= blocks[block, word]
+                # Nothing is left that another jump could strike out.
                 if left == 0:
                     break
 
@@ -122,6 +127,7 @@ def add_counts(
             bits = blocks[block, word]
             if bits:
                 for ends in range(masks.shape[1]):
+                    # Cast to one sign: numba makes a float of a mixed sum, and a float is no index.
                     counts[pegs + np.uint64(ends)] += times[high] * np.int64(
                         popcount(np.uint64(bits & masks[sign, ends, word]))
                     )
@@ -159,6 +165,7 @@ def fixed_places(positions: PositionClass, symmetry: NDArray[np.int64], cores: N
     """int64: the places, among ascending numbers of blocks, of those that a symmetry maps to themselves."""
     fixed = fixed_words(positions.core, symmetry)
     places = np.searchsorted(cores, fixed)
+    # What is above all cores gets the place after the last, where -1 is equal to no word.
     return places[np.append(cores, -1)[places] == fixed]
 
 

@@ -71,6 +71,7 @@ def fold_by(order: Order, group: NDArray[np.int64]) -> Fold:
     positions, low_bits = order.positions, order.low_bits
     low = _images(group, positions.core[:low_bits])
     high = _images(group, positions.core[low_bits:])
+    # Of equal images the first counts, so a tile that is made has symmetry 0, the identity.
     symmetry = high.argmin(axis=0)
     least = high[symmetry, np.arange(order.highs)]
     maps, rank = place_maps(order, group), order.tiles.rank[low]
@@ -88,6 +89,7 @@ def fold_by(order: Order, group: NDArray[np.int64]) -> Fold:
         shift=np.zeros(shape, np.uint64),
         mask=np.zeros((*shape, positions.words), np.uint64),
         turned=_turned_bytes(maps, np.dtype(positions.word_type), positions.words),
+        # A rank has 20 bits at most and a sign 8, so both fit 32.
         source_rank=np.ascontiguousarray((rank << SIGN_BITS | order.tiles.low_sign)[:, order.tiles.lows], np.uint32),
     )
     for g, signs in enumerate(programs):
@@ -115,6 +117,7 @@ def tile_of(tiles: Tiles, fold: Fold, part: Any, high: int) -> tuple[int, int, i
     there, low_weight = fold.high[high], part.weight - tiles.high_weight[high]
     if not part.begin <= there < part.end or not 0 <= low_weight < tiles.low_weights:
         return 0, 0, 0
+    # Images have equal weights, so both tiles have equally many blocks, but each has its own list of low parts.
     lists = tiles.high_list[high] * tiles.low_weights + low_weight
     return tiles.first[lists], tiles.first[lists + 1], part.starts[there] - part.starts[part.begin]
 
@@ -137,6 +140,7 @@ def place_maps(order: Order, group: NDArray[np.int64]) -> NDArray[np.int64]:
     maps = np.zeros((len(group), *ends.shape), np.int64)
     for row, places in zip(group.tolist(), maps, strict=True):
         for hole in positions.weights.ends:
+            # Dependent ends may become free ones, so an image depends on the sign as well as on the place.
             if row[hole] in positions.free:
                 has = ends >> np.uint64(hole) & np.uint64(1)
                 places |= has.astype(np.int64) << positions.free.index(row[hole])
@@ -148,6 +152,7 @@ def _turned_bytes(maps: NDArray[np.int64], word: np.dtype[Any], words: int) -> N
     of a block gives: bit p of the result is bit ``places[p]``. No bytes where a block has more words than one."""
     group, signs, places = maps.shape
     table = np.zeros((group, signs, word.itemsize if words == 1 else 0, 256), word)
+    # ``argsort`` inverts a permutation: from the places that bits come from to those that they go to.
     gives = maps.argsort(axis=2).astype(word)
     values = np.arange(256).astype(word)
     for place in range(min(places, 8 * table.shape[2])):
@@ -193,7 +198,9 @@ def _swap(step: NDArray[np.int64]) -> Swap:
     # Of every two places that are exchanged the one with the greater bit number, or in the lesser word: it moves down.
     upper = here[(ahead > 0) | (ahead == 0) & (here < step)]
     word = upper >> WORD_BITS
+    # To take the sets apart fails unless all places are exchanged at one distance.
     (flip,), (shift,) = set((word ^ step[upper] >> WORD_BITS).tolist()), set(ahead[upper].tolist())
     mask = np.zeros(max(1, len(step) >> WORD_BITS), np.uint64)
+    # Several places may be in one word, and ``mask[word] |= ...`` would keep the last of them.
     np.bitwise_or.at(mask, word, np.uint64(1) << (step[upper] & inside).astype(np.uint64))
     return Swap(flip, shift, mask)

@@ -200,6 +200,7 @@ class _Counting:
                 made = _uncounted(self.pieces[weight], moduli)
                 self._add(pool, made, [known[weight + gap] for gap in self.gaps if weight + gap in known])
                 count_ends(made.values)
+                # Later weights are greater, so they read none that is as light as the lightest one read here.
                 known = {w: counted for w, counted in known.items() if w > weight + self.gaps[0]} | {weight: made}
                 here = (position for position in self.asked if self.order.weight(position) == weight)
                 found |= {position: numbers_of(self.order, made, position) for position in here}
@@ -207,6 +208,7 @@ class _Counting:
 
     def _add(self, pool: Executor, made: Counted, sources: Sequence[Counted]) -> None:
         """Add the numbers of all lighter positions that jumps lead to."""
+        # Threads write to different tiles and read final ones, so none waits for another.
         parts = list(pairwise(chunks(made.starts)))
 
         def add(part: tuple[int, int]) -> None:
@@ -218,6 +220,7 @@ class _Counting:
 
 def _uncounted(piece: Piece, moduli: NDArray[Any]) -> Counted:
     words = piece.blocks.reshape(-1)
+    # To numba a read-only array is another type, and kernels are compiled for one. The piece itself stays as it is.
     words.flags.writeable = False
     ends = np.cumsum(np.bitwise_count(words), dtype=np.int64)
     total = int(ends[-1]) if len(ends) else 0
@@ -246,6 +249,7 @@ def numbers_of(order: Order, counted: Counted, position: int) -> list[Any]:
 def count_ends(values: NDArray[Any]) -> None:
     """A position from which no jump leads to another of the set ends a game: one."""
     for position in range(values.shape[0]):
+        # No residue is 0, so a 0 in the first column says that nothing was added in any.
         if values[position, 0] == 0:
             for column in range(values.shape[1]):
                 values[position, column] = 1
@@ -286,13 +290,16 @@ def _add_word(made: Counted, to: int, source: Counted, before: int, shift: Shift
     one, here, there = np.uint64(1), np.uint64(made.words[to]), np.uint64(source.words[before])
     left = here & shift.mask & (there << shift.left >> shift.right)
     while left:
+        # The lowest bit that is set: the negative in two's complement keeps it and flips all above it.
         bit = left & (~left + one)
         left ^= bit
         # As many positions of a word are before one as there are bits below its own.
         place = made.first[to] + np.int64(popcount(here & (bit - one)))
+        # Shifted back, the bit is that of the position which the jump leads to.
         reached = source.first[before] + np.int64(popcount(there & ((bit << shift.right >> shift.left) - one)))
         for column in range(made.moduli.size):
             total = made.values[place, column] + source.values[reached, column]
+            # Both are at most the prime, so to take it off once is enough. No rounded number is above infinity.
             if total > made.moduli[column]:
                 total -= made.moduli[column]
             made.values[place, column] = total

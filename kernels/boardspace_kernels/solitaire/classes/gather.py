@@ -99,6 +99,7 @@ def gather(tiles: Tiles, steps: Steps, fold: Fold, made: Piece, sources: Sequenc
     work = Workspace(np.empty(len(steps.gap), np.int64), np.empty(made.blocks.shape[1], np.uint64))
     for begin in range(0, max(len(near), 1), SOURCES_AT_ONCE):
         some = near[begin : begin + SOURCES_AT_ONCE]
+        # Filled up, since numba compiles anew for each length of a tuple.
         some += [_nothing(made)] * (SOURCES_AT_ONCE - len(some))
         held = tuple(map(read_only, some))
         _gather(tiles, steps, fold, made, held, work)
@@ -110,6 +111,7 @@ def gather(tiles: Tiles, steps: Steps, fold: Fold, made: Piece, sources: Sequenc
 def _gather(tiles: Tiles, steps: Steps, fold: Fold, made: Piece, sources: Sources, work: Workspace) -> None:
     """Add what comes from tiles that are made."""
     for high in range(made.begin, made.end):
+        # Only blocks that are made are counted, so this also passes over images of other tiles.
         if made.starts[high] == made.starts[high + 1]:
             continue
         pairs = (tiles.high_list[high] * tiles.low_weights + made.weight - tiles.high_weight[high]) * KINDS
@@ -150,6 +152,7 @@ def _find_steps(
     images; return how many there are."""
     count, (weight, high) = 0, tile
     gap = source.weight - weight
+    # Steps are sorted by gap, so those from one source are a run of them.
     for step in range(np.searchsorted(steps.gap, gap), np.searchsorted(steps.gap, gap + 1)):
         before = high ^ steps.high_flip[step]
         other = fold.high[before]
@@ -162,12 +165,15 @@ def _find_steps(
 @inlined
 def _add(steps: Steps, step: int, sign: int, pairs: int, made: Blocks, source: Blocks) -> None:
     """Add all pairs of a step in one tile, kind by kind and word by word of the blocks."""
+    # One of the two shifts is by 0.
     left, right = np.uint64(steps.left[step]), np.uint64(steps.right[step])
     for kind in range(KINDS):
         # Pairs are sorted by kind, and all of one kind have the same mask.
         begin, end = np.uint64(steps.first[step, pairs + kind]), np.uint64(steps.first[step, pairs + kind + 1])
         if begin < end:
+            # Unsigned indices, so that numba does not test whether they count from the end.
             for word in range(np.uint64(made.shape[1])):
+                # A kind is linear in the sign, so that of a block is the XOR of those of its low and its high part.
                 mask = steps.masks[step, kind ^ sign, word]
                 other = word ^ np.uint64(steps.word_flip[step])
                 if mask:  # the pairs are the innermost loop, since both of their ranks ascend in memory
@@ -184,7 +190,9 @@ def _add_turned(steps: Steps, fold: Fold, turn: Turn, made: Blocks, source: Bloc
         begin, end = np.uint64(steps.first[step, pairs + kind]), np.uint64(steps.first[step, pairs + kind + 1])
         mask = steps.masks[step, kind ^ turn.sign]
         for pair in range(begin, end):
+            # A pair gives the low part's rank in the tile before the step. Its image has a rank of its own.
             packed = fold.source_rank[symmetry, turn.lows + np.uint64(steps.source[pair])]
+            # The swaps turn the made block into the one before the step, so they go by the sign of the latter.
             rank, place_sign = packed >> SIGN_BITS, turn.high_sign ^ (packed & (1 << SIGN_BITS) - 1)
             if fold.turned.shape[2]:
                 bits = np.uint64(source[rank, 0])
@@ -200,6 +208,7 @@ def _add_turned(steps: Steps, fold: Fold, turn: Turn, made: Blocks, source: Bloc
             if some:
                 _turn(fold, symmetry, place_sign, turned)
                 for word in range(turned.size):
+                    # The shift moves bits also to places where the step is not possible: the mask takes them out.
                     made[steps.to[pair], word] |= (turned[word ^ flip] << left >> right) & mask[word]
 
 
@@ -254,6 +263,7 @@ def sweep(order: Order, steps: Steps, roots: Iterable[int], fold: Fold | None = 
     weights = range(order.heaviest + 1)
     made: dict[int, Piece] = {}
     gaps = sorted(set(steps.gap.tolist()))
+    # Forward steps come from heavier blocks, so these are made first; steps back come from lighter ones.
     for weight in weights if gaps[0] < 0 else reversed(weights):
         made[weight] = empty_piece(order, fold, weight)
         plant(order, made[weight], planted)
@@ -295,6 +305,7 @@ def bitmap(
 def write_tiles(tiles: Tiles, fold: Fold, piece: Piece, begin: int, blocks: Blocks) -> None:
     """Write the images of the blocks of a piece where they belong by number, from the high part ``begin`` on."""
     turned = np.empty(blocks.shape[1], np.uint64)
+    # All high parts, made or not: one that is not made is written from its image.
     for high in range(begin, begin + blocks.shape[0] // tiles.lows.size):
         symmetry = fold.symmetry[high]
         first, last, start = tile_of(tiles, fold, piece, high)

@@ -207,6 +207,7 @@ def make_tiles(rules: Rules, sources: Sources, made: Made, work: Workspace, high
             # the memory that the steps come from is read in order, and the costs stay in the first level of cache.
             for s in range(SOURCES):
                 first, last = sources.bounds[s, 2], sources.bounds[s, 3]
+                # The sources that fill up the tuple have no tiles.
                 if first < last:
                     weight, starts = sources.bounds[s, 1], sources.starts[sources.bounds[s, 0]]
                     source = Layer(sources.index[s], sources.rows[s], weight, starts, first, last)
@@ -248,6 +249,7 @@ def _find_steps(rules: Rules, source: Layer, weight: int, high: int, work: Works
             work.first[step] = source.starts[there] - source.starts[source.begin]
             work.symmetry[step] = fold.symmetry[before]
             work.sign[step] = rules.tiles.high_sign[before]
+            # A set of bits, so that one AND with the steps into a low part gives those that lead to a block.
             work.chosen[step >> 6] |= np.uint64(1) << np.uint64(step & 63)
             some = True
     return some
@@ -268,6 +270,7 @@ def _find_arrivals(rules: Rules, source: Layer, within: Blocks, span: Span, work
                 step = np.uint64(64 * word) + lowest_bit(chosen)
                 chosen &= chosen - one
                 symmetry = work.symmetry[step]
+                # The low part before the step, and its rank in the tile that is made.
                 rank = rules.fold.rank[symmetry, np.uint64(low ^ rules.steps.low_test[step])]
                 source_block = work.first[step] + np.uint64(rank)
                 row, holes = source.index[source_block, 0], source.index[source_block, 1]
@@ -311,6 +314,7 @@ def _write_costs(rules: Rules, source: Layer, span: Span, arrived: int, work: Wo
             for i in range(fold.swaps[symmetry, sign]):
                 swap = symmetry, sign, i
                 swap_places(fold.mask, swap, fold.flip[symmetry, sign, i], fold.shift[symmetry, sign, i], work.moved)
+        # The kind goes by the sign of the block that is made, the swaps by that of the block before the step.
         kind = steps.kind[step, tiles.high_sign[span.high] ^ tiles.low_sign[low]]
         shift = Shift(np.uint64(steps.word_flip[step]), np.uint64(steps.left[step]), np.uint64(steps.right[step]))
         if step_places(steps.masks, (step, kind), shift, work.moved, work.costs, (block, found)):
@@ -337,6 +341,7 @@ def _add_blocks(rules: Rules, made: Made, span: Span, work: Workspace, row: int)
                 continue
             made.layer.index[block, 0] = made.first_row + row
             too_many |= _write_moves(work.best, made.layer.rows, row)  # before live pegs: rows ascend within a block
+            # A jump costs 0 moves for a live peg of a root only, and roots have none: so no step attains a root's 0.
             touched = find_live(work.costs, work.lands, place, found, work.best, work.live_pegs)
             # The core of the block: its high and its low part as one number.
             here = core + rules.tiles.lows[span.lows + place]
@@ -361,6 +366,7 @@ def _write_live(
         if _can_go_on(paths.first, paths.test, paths.need, hole, core):
             any_live = np.uint64(0)
             for word in range(rows.shape[1]):
+                # A plane without a peg is written over by what comes next.
                 rows[row, word] = live_pegs[hole, word]
                 any_live |= live_pegs[hole, word]
             if any_live:

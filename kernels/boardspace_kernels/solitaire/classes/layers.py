@@ -83,6 +83,7 @@ def paths_of(order: Order, steps: Steps) -> Paths:
     padded = np.zeros((len(lows), 64 * words), bool)
     padded[:, : len(possible)] = possible.T
     by_low = np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
+    # A step back comes from the position after the jump, where the peg stands at the jump's end.
     goes_on, lands = (steps.begin, steps.end) if steps.gap[0] > 0 else (steps.end, steps.begin)
     by_hole = np.argsort(goes_on, kind="stable")
     first = np.searchsorted(goes_on[by_hole], np.arange(order.positions.board.holes + 1))
@@ -94,6 +95,7 @@ def paths_of(order: Order, steps: Steps) -> Paths:
         lands.astype(np.uint64),
         first,
         test[by_hole],
+        # A step's values are those after it. The block that it comes from has the opposite ones in these holes.
         (test ^ need)[by_hole],
     )
 
@@ -115,16 +117,19 @@ def make_layer(
     starts = starts_of(order, sweep.fold, weight)
     blocks, words, word = int(starts[end] - starts[begin]), order.positions.words, np.dtype(order.positions.word_type)
     index, held = np.zeros((blocks, 2), np.uint64), _held(sweep, sources, weight, starts)
+    # The largest tile has room with every plane there can be, so each call finishes one tile at least.
     largest = int(np.diff(starts).max(initial=0)) * (PLANES + order.positions.board.holes)
     arena = np.empty((max(sweep.rows_at_once // words, largest), words), word)
     kept = np.zeros((0, words), word) if within is None else within
     layer = Layer(index, arena, weight, starts, begin, end)
     made = Made(layer, kept, _roots(order, roots, layer), 1)
+    # Row 0 belongs to no block, so that 0 in the index can say that a block has no position.
     parts, high, work = [np.zeros((1, words), word)], begin, _workspace(sweep)
     while high < end:
         high, used, too_many = make_tiles(sweep.rules, held, made, work, high)
         if too_many:
             raise TooManyMovesError(f"board {order.positions.board.name!r}: some positions may need over 30 moves")
+        # Copied, as the next call writes over the arena.
         parts.append(arena[:used].copy())
         made = made._replace(first_row=made.first_row + used)
     return layer._replace(rows=np.concatenate(parts))
@@ -155,6 +160,7 @@ def _roots(order: Order, roots: Sequence[int], layer: Layer) -> Roots:
         for w, h, rank, word, bit in [order.find(root)]
         if w == layer.weight and begin <= h < end and starts[h] < starts[h + 1]
     ]
+    # Sorted by block, since the kernel goes through roots and blocks side by side.
     return Roots(*np.array(sorted(places), np.int64).reshape(-1, 3).T.copy())
 
 
@@ -190,4 +196,5 @@ def sweep_moves(order: Order, steps: Steps, roots: Iterable[int], fold: Fold | N
         made = make_layer(sweep, list(held.values()), planted, weight)
         yield made
         held[weight] = made
+        # Later weights lie further from that layer than any step reaches.
         held.pop(weight + furthest, None)

@@ -66,6 +66,7 @@ def no_moves(order: Order, begin: int, end: int) -> MovesLeft:
 def write_moves_left(order: Order, fold: Fold, layers: Iterable[Layer], begin: int, end: int, found: MovesLeft) -> None:
     """Write the moves of layers, and of the images of their blocks, where they belong by number; ``found``: of high
     parts from ``begin`` to ``end``."""
+    # ``argsort`` inverts a permutation: by the place that an image has, the place that it is the image of.
     maps = place_maps(order, fold.hole.astype(np.int64)).argsort(axis=2)
     by_block = found.reshape(len(found) >> order.positions.place_bits, -1)
     for layer in layers:
@@ -91,6 +92,8 @@ def _write(tiles: Tiles, fold: Fold, places: NDArray[np.int64], layer: Layer, be
 def _write_block(rows: Blocks, first: int, places: NDArray[np.int64], found: MovesLeft) -> None:
     """Write the moves of one block."""
     one = np.uint64(1)
+    # A narrow word is widened with zeros, which would pass for 0 moves, so only places of the block are looked at. A
+    # shift by 64 is not defined, so whole words have a case of their own.
     every = ~np.uint64(0) if places.size > 63 else (one << np.uint64(places.size)) - one
     for word in range(rows.shape[1]):
         unreached = every
@@ -134,6 +137,7 @@ def with_moves(order: Order, layer: Layer, moves: int) -> Iterator[int]:
         for plane in range(PLANES):
             row = layer.rows[first[used] + plane]
             found &= row if moves >> plane & 1 else ~row
+        # Places that pad a block have all planes set, so they match no number of moves.
         some = found.any(axis=1)
         yield from order.positions.members(found[some], cores[begin + used[some]]).tolist()
 
@@ -164,6 +168,7 @@ def _add_moves(
             left = ~left
             while left:
                 moves, fewest = 0, left
+                # If some of those left have 0 in the plane, only they can be the least. If none has, all have 1 there.
                 for plane in range(PLANES - 1, -1, -1):
                     less = fewest & ~rows[first + plane, word]
                     if less:
@@ -199,6 +204,7 @@ def moves_to_each(order: Order, fold: Fold, layers: LayersOf, positions: Positio
         here = np.flatnonzero((weights == layer.weight) & (layer.begin <= high) & (high < layer.end))
         block = layer.starts[high[here]] - layer.starts[layer.begin] + order.tiles.rank[low[here]]
         first = layer.index[block, 0].astype(np.int64)
+        # A block without a position has no rows, and 0 stands for its first one.
         here, first = here[first > 0], first[first > 0]
         word, bit = places[here] >> 6, (places[here] & 63).astype(np.uint64)
         planes = (layer.rows[first + plane, word].astype(np.uint64) >> bit & np.uint64(1) for plane in range(PLANES))
@@ -210,6 +216,7 @@ def moves_to_each(order: Order, fold: Fold, layers: LayersOf, positions: Positio
 def _made_images(order: Order, fold: Fold, positions: Positions) -> Positions:
     """Of each position the image in a tile that is made."""
     shift = order.positions.place_bits + order.low_bits
+    # What is above the bits of the place and of the low part is the high part.
     turns = fold.symmetry[(order.positions.numbers(positions) >> np.uint64(shift)).astype(np.int64)]
     images = positions.copy()
     for turn in np.unique(turns[turns > 0]).tolist():

@@ -74,6 +74,7 @@ class Order:
         self.high_weight = _sums(weights[self.low_bits :])
         signs = positions.signs_of(positions.core)
         self.low_signs = linear_table(signs[: self.low_bits])
+        # The constant of the class is added on one side, so it counts once.
         self.high_signs = linear_table(signs[self.low_bits :]) ^ positions.constant
 
     @property
@@ -91,7 +92,9 @@ class Order:
         """Tables that the kernels look up."""
         dependents = len(self.positions.dependents)
         low_weights = int(self.low_weight[-1]) + 1
+        # The conditions of a low part have to cancel those of the high part with the constant: both are one number.
         lists = (self.low_signs >> dependents) * low_weights + self.low_weight
+        # Stable, so that the low parts of each list ascend.
         lows = np.argsort(lists, kind="stable")
         count = np.bincount(lists, minlength=low_weights << len(self.positions.conditions))
         first = np.concatenate([[0], np.cumsum(count)])
@@ -114,6 +117,7 @@ class Order:
         tiles = self.tiles
         low = weight - self.high_weight
         there = (low >= 0) & (low < tiles.low_weights)
+        # Where there is no list, list 0 stands in, since an index may not be out of range. It counts for nothing below.
         lists = np.where(there, tiles.high_list * tiles.low_weights + low, 0)
         sizes = np.where(there, np.diff(tiles.first)[lists], 0)
         return np.concatenate([[0], np.cumsum(sizes)])

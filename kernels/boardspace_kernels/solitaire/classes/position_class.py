@@ -62,6 +62,7 @@ def find_weights(board: Board) -> Weights:
     """Weights with as many ends as the longest-path weights allow."""
     jumps: list[list[int]] = board.jumps.tolist()
     ends = set(range(board.holes)) - {over for _, over, _ in jumps}
+    # An end that becomes core makes arrows of the jumps of ends into it, so cycles are looked for again.
     while spoilt := _on_cycles(jumps, ends):
         ends -= spoilt
     extra = _longest_paths(board.holes, {arrow for _, arrow in _arrows(jumps, ends)})
@@ -92,6 +93,7 @@ def _reachable(hole: int, arrows: set[Arrow]) -> set[int]:
 def _longest_paths(holes: int, arrows: set[Arrow]) -> list[int]:
     """For each hole the number of arrows on the longest path from it; the arrows have no cycle."""
     longest = [0] * holes
+    # A path without cycles has fewer arrows than there are holes, so after these rounds nothing changes.
     for _ in range(holes):
         longest = [max((1 + longest[c] for b, c in arrows if b == hole), default=0) for hole in range(holes)]
     return longest
@@ -160,6 +162,7 @@ class PositionClass:
         orbits = _orbits(self.board, self.weights.core)
         sums: dict[int, list[tuple[int, ...]]] = {0: []}
         for orbit in orbits:
+            # By number of holes the first choice of orbits that has so many, of small ones where these suffice.
             for size in sorted(sums, reverse=True):
                 sums.setdefault(size + len(orbit), [*sums[size], orbit])
         first = sums[max(size for size in sums if size <= self.most_low_bits)]
@@ -198,6 +201,7 @@ class PositionClass:
     @property
     def word_type(self) -> DTypeLike:
         """The type of a block's words: as wide as the block, 64 bits at most."""
+        # 2^b bits are 2^(b - 3) bytes.
         return np.dtype(f"u{1 << min(self.place_bits, BITS_OF_A_WORD) - BITS_OF_A_BYTE}")
 
     @property
@@ -234,6 +238,7 @@ class PositionClass:
         """uint64 (2^dependents, 2^free): the pegs on the ends, as words of holes, by sign and place."""
         dependents = linear_table([1 << hole for hole in self.dependents]).astype(np.uint64)
         places = linear_table([1 << hole for hole in self.free]).astype(np.uint64)
+        # Conditions have no ends, so a place flips bits of the sign alone, and the result is a sign.
         signs = np.arange(1 << len(self.dependents))[:, None] ^ self.place_signs
         return dependents[signs] | places
 
@@ -260,11 +265,13 @@ class PositionClass:
             pegs = block >> bit & 1
             sign ^= flipped * pegs
             found |= pegs.astype(np.uint64) << np.uint64(hole)
+        # The bits of the conditions, above those of the sign, are cut off: in blocks with positions they are 0.
         return found | self.end_masks[sign & (1 << len(self.dependents)) - 1, place]
 
     def members(self, blocks: NDArray[np.unsignedinteger], cores: NDArray[np.int64]) -> NDArray[np.uint64]:
         """uint64 (p): the positions that blocks, word (b, words), have bits for; cores: int64 (b), their numbers."""
         as_bytes = np.ascontiguousarray(blocks).view(np.uint8)
+        # Bits are numbered from the lowest of the first byte on, so the number of a bit in its block is its place.
         at, place = np.nonzero(np.unpackbits(as_bytes, axis=1, bitorder="little"))
         return self.positions(cores[at] << self.place_bits | place)
 
@@ -286,6 +293,7 @@ def linear_table(images: Sequence[int]) -> NDArray[np.int64]:
     """int64 (2^n): the XOR of ``images[i]`` over the bits i of the index."""
     table = np.zeros(1, np.int64)
     for image in images:
+        # In the second half the index has one bit more, that of this image.
         table = np.concatenate([table, table ^ image])
     return table
 

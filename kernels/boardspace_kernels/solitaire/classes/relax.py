@@ -98,6 +98,7 @@ def step_places(
         for plane in range(PLANES):
             bits = moved[np.uint64(word) ^ shift.flip, plane] << shift.left >> shift.right
             all_set &= bits
+            # Written whether or not the step leads to a position: if not, the next step is written over it.
             costs[block, i, word, plane] = bits | ~mask  # where the step is not possible: not reached
         seen |= mask & ~all_set
     return seen != 0
@@ -115,6 +116,7 @@ def keep_least(costs: Costs, block: int, found: int, best: Planes) -> None:
     for word in range(best.shape[0]):
         a = b = c = d = e = ~np.uint64(0)
         for i in range(found):
+            # Where the planes of the two differ. If the least so far has 1 there, the other has 0.
             other_a, other_b, other_c = (
                 costs[block, i, word, 0] ^ a,
                 costs[block, i, word, 1] ^ b,
@@ -126,6 +128,7 @@ def keep_least(costs: Costs, block: int, found: int, best: Planes) -> None:
             less = (less & ~other_c) | (c & other_c)
             less = (less & ~other_d) | (d & other_d)
             less = (less & ~other_e) | (e & other_e)
+            # To flip the bits that differ is to take over the other counter, here where it is less.
             a ^= other_a & less
             b ^= other_b & less
             c ^= other_c & less
@@ -149,5 +152,6 @@ def find_live(costs: Costs, lands: NDArray[np.uint64], block: int, found: int, b
                 unreached &= best[word, plane]
                 differs |= costs[block, i, word, plane] ^ best[word, plane]
             known = np.uint64(0) if is_new else live[hole, word]
+            # A position that nothing reaches has the same planes in both, all set, and is taken out.
             live[hole, word] = known | ~(differs | unreached)
     return touched

@@ -99,12 +99,15 @@ class _Step:
         self.begin, _, self.end = holes
         wanted = dict(zip(holes, needs, strict=True))
         weight = positions.weights.weight
+        # A hole that is empty after the step had a peg before it, and the other way round.
         self.gap = sum(weight[hole] * (1 - 2 * need) for hole, need in wanted.items())
         low, high = positions.core[: order.low_bits], positions.core[order.low_bits :]
         self.high_flip = self.high_test = _word(high, wanted)
         self.high_need = _word(high, {hole for hole, need in wanted.items() if need})
+        # Two at most, as no jump passes over an end.
         involved = [bit for bit, hole in enumerate(positions.dependents) if hole in wanted]
         self.kind = _gathered(np.arange(1 << len(positions.dependents)), involved)
+        # The other dependent ends do not matter, so any sign of the kind will do.
         self.masks = place_masks(positions, wanted, [_spread(kind, involved) for kind in range(KINDS)])
         self._place_flip(positions, wanted)
         self.low_test, self.low_need = _word(low, wanted), _word(low, {h for h, need in wanted.items() if need})
@@ -112,6 +115,7 @@ class _Step:
 
     def _place_flip(self, positions: PositionClass, wanted: dict[int, int]) -> None:
         changes = {bit: 1 - 2 * wanted[hole] for bit, hole in enumerate(positions.free) if hole in wanted}
+        # The mask fixes the bits that are flipped, so to flip them is to add a constant: within a word, a shift.
         delta = sum(change << bit for bit, change in changes.items() if bit < 6)
         self.left, self.right = max(-delta, 0), max(delta, 0)
         self.word_flip = sum(1 << bit - 6 for bit in changes if bit >= 6)
@@ -119,11 +123,13 @@ class _Step:
     def _pairs(self, order: Order, test: int, need: int) -> None:
         tiles = order.tiles
         rank_in_all = np.arange(len(tiles.lows))
+        # An empty list begins where the next one does, so of those that begin no later than a place the last holds it.
         lists = np.searchsorted(tiles.first, rank_in_all, side="right") - 1
         chosen = np.flatnonzero(tiles.lows & test == need)
         lows = tiles.lows[chosen]
         keys = lists[chosen] * KINDS + self.kind[tiles.low_sign[lows]]
         by_key = np.argsort(keys, kind="stable")
+        # All of these agree in the bits that are flipped, so flipping them keeps the order, and both ranks ascend.
         self.to, self.source = tiles.rank[lows][by_key], tiles.rank[lows ^ test][by_key]
         self.first = np.searchsorted(keys[by_key], np.arange((len(tiles.first) - 1) * KINDS + 1))
 

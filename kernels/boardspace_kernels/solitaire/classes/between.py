@@ -169,7 +169,7 @@ def level_above(tables: MoveTables, level: Words, below: Numbers, times: Words, 
             for k in range(primes.size):
                 # Residues are below 2^31 and jumps few, so the sum fits a word without a division each time.
                 sums[k] += below.luck[at, k]
-            # Put down before it is looked for, so that the search always ends, here if it is new.
+            # Put down before it is looked for, so that the search always ends, at this entry if it is new.
             reached[different] = at
             again = 0
             while reached[again] != at:

@@ -111,7 +111,7 @@ def gather(tiles: Tiles, steps: Steps, fold: Fold, made: Piece, sources: Sequenc
 def _gather(tiles: Tiles, steps: Steps, fold: Fold, made: Piece, sources: Sources, work: Workspace) -> None:
     """Add what comes from tiles that are made."""
     for high in range(made.begin, made.end):
-        # Only blocks that are made are counted, so this also passes over images of other tiles.
+        # Only blocks that are made are counted, so this also passes over tiles that are not made.
         if made.starts[high] == made.starts[high + 1]:
             continue
         pairs = (tiles.high_list[high] * tiles.low_weights + made.weight - tiles.high_weight[high]) * KINDS

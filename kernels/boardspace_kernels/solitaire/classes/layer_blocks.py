@@ -341,7 +341,7 @@ def _add_blocks(rules: Rules, made: Made, span: Span, work: Workspace, row: int)
                 continue
             made.layer.index[block, 0] = made.first_row + row
             too_many |= _write_moves(work.best, made.layer.rows, row)  # before live pegs: rows ascend within a block
-            # A jump costs 0 moves for a live peg of a root only, and roots have none: so no step attains a root's 0.
+            # A step costs 0 moves only from a root and by a live peg. Roots have none, so no step attains a root's 0.
             touched = find_live(work.costs, work.lands, place, found, work.best, work.live_pegs)
             # The core of the block: its high and its low part as one number.
             here = core + rules.tiles.lows[span.lows + place]

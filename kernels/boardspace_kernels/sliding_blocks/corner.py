@@ -103,6 +103,7 @@ class Hit(NamedTuple):
 def marks(positions: int, pieces: int) -> Marks:
     """Arrays for classes of up to so many positions."""
     words = [np.zeros(positions, np.uint64) for _ in range(7)]
+    # A slide has two pairs or more, so there are at most half as many slides as pairs.
     done = np.zeros(positions * pieces // 2 + 1, np.uint64)
     lists = [np.empty(positions, np.int32) for _ in range(3)]
     return Marks(*words, done, *lists, np.empty(positions, np.uint64))
@@ -117,6 +118,7 @@ def choose_ways(tray: Tray, slots: Slots, active: npt.NDArray[np.bool_]) -> None
     """
     keys = np.zeros(8, np.uint64)
     pieces = slots.shape[1]
+    # Keys depend on shapes alone, so the first position gives those of the class.
     for p in range(pieces):
         for g in range(tray.symmetries):
             keys[g] += tray.key[slots[0, p], g]
@@ -129,8 +131,11 @@ def choose_ways(tray: Tray, slots: Slots, active: npt.NDArray[np.bool_]) -> None
                 new = False
         for p in range(pieces):
             place = slots[0, p]
+            # Corner 3 - t lies opposite to corner t.
             here, there = tray.corner[way, place], tray.corner[3 - way, place]
             active[way, p] = new and here != there
+            # A piece as high or as wide as the tray has its two corners in common with another way: the first way
+            # stays.
             for other in range(way):
                 if active[other, p] and tray.corner[other, place] == here and tray.corner[3 - other, place] == there:
                     active[way, p] = False
@@ -188,6 +193,7 @@ def _match_groups(marks: Marks, group: npt.NDArray[np.int32], shift: Shift, grap
             ending[group[i]] |= goal[i]
     for g in range(graph.groups):
         if starting[g] and ending[g]:
+            # Equal pieces pass one another, so a start in one slot may belong to a goal in any slot of its shape.
             starting[g] = _whole_shapes(starting[g], shift, fields)
             ending[g] = _whole_shapes(ending[g], shift, fields)
         else:
@@ -237,6 +243,7 @@ def search_backwards(work: Workspace, marks: Marks, shift: Shift, graph: GraphSi
             marks.seen[marks.queue[s]], marks.now[marks.queue[s]] = NOTHING, NOTHING
         return Hit(level, found, met)
     levels = Level(marks.queue, marks.following, marks.now, marks.soon)
+    # Beyond the last start nothing is asked for, so the search may end before the group does.
     while filled and wanted:
         level += 1
         filled = _next_level(work, marks, shift, levels, filled, graph.positions)
@@ -254,6 +261,7 @@ def search_backwards(work: Workspace, marks: Marks, shift: Shift, graph: GraphSi
                 hit[found], hits[found] = j, mark
                 found += 1
     # Between searches all marks are 0.
+    # The words of the level before are 0 already: each was cleared when it was passed on.
     for s in range(filled):
         levels.now[levels.queue[s]] = NOTHING
     for i in range(graph.positions):
@@ -293,6 +301,7 @@ def _next_level(work: Workspace, marks: Marks, shift: Shift, levels: Level, fill
             done[number] |= named
             for m in range(slide[number], slide[number + 1]):
                 j, q = np.int64(member[m]) >> SLOT_BITS, np.int64(member[m]) & SLOT
+                # The position that passes marks on is a member as well, and has seen its own.
                 new = (_marks_outside(named, others[q], moving[q], by[q]) if by[q] else named) & ~seen[j]
                 if new == NOTHING:
                     continue
@@ -329,6 +338,7 @@ def _whole_shapes(word: np.uint64, shift: Shift, fields: int) -> np.uint64:
         base = field * pieces
         p = 0
         while p < pieces:
+            # At the first slot of a shape, `by` leads to its last one.
             size = np.int64(shift.by[p]) + 1
             every = ((ONE << np.uint64(size)) - ONE) << np.uint64(base + p)
             if word & every:

@@ -112,6 +112,7 @@ def enumerate_classes(tray: Tray, sizes: tuple[int, ...], packings: int) -> Clas
     """The classes of all packings with these piece sizes, of which there are ``packings`` (or more: where the arrays
     that this number suggests turn out too small, the walk is made again with larger ones)."""
     cells = tray.rows * tray.columns
+    # Most orbits have 4 classes or 8, of which one is kept, so a third of the packings is mostly enough.
     capacity = 0 if sum(sizes) == cells else packings // 3 + 16
     class_capacity = 1 << max(4, min(packings // 16, 1 << 16).bit_length())
     while True:
@@ -120,6 +121,7 @@ def enumerate_classes(tray: Tray, sizes: tuple[int, ...], packings: int) -> Clas
         numbers, keys = np.full(2 * class_capacity, NONE, np.int32), np.empty(class_capacity, np.uint64)
         table = Table(numbers, keys, np.empty(class_capacity, np.uint8), np.zeros(class_capacity, np.int64))
         found = walk_packings(tray, _stack(tray, sizes), packed, table)
+        # A walk that ended for want of classes has not counted all that is kept, so this is asked first.
         if found.classes > class_capacity:
             class_capacity *= 4
         elif found.kept > capacity:
@@ -140,6 +142,7 @@ def _stack(tray: Tray, sizes: tuple[int, ...]) -> Stack:
         np.zeros((pieces, 8), np.uint64),
         np.zeros(pieces, np.int32),
     )
+    # Slices, as without a piece there is no depth to write to.
     stack.voids[:1], stack.sizes[:1] = cells - sum(sizes), sum(1 << size for size in set(sizes))
     return stack
 
@@ -169,6 +172,7 @@ def walk_packings(tray: Tray, stack: Stack, packed: Packed, classes_by_key: Tabl
             if depth >= 0:  # take the last piece back
                 stack.left[tray.walk_size[stack.item[depth] - 1]] += 1
             continue
+        # Pieces and voids fill the tray together, so behind the last piece all cells left are voids.
         if depth < last:
             depth += _choose(tray, stack, depth, here)
             continue
@@ -254,6 +258,7 @@ def _choose(tray: Tray, stack: Stack, depth: int, here: int) -> int:
     stack.chosen[depth] = placement
     stack.decided[below] = decided
     stack.voids[below] = stack.voids[depth]
+    # Bits beyond the tray are set in ~decided, too, but some cell is undecided, and it is lower.
     stack.cell[below] = np.int64(lowest_bit(np.uint64(~decided)))
     stack.item[below] = np.int64(tray.first[stack.cell[below]])
     stack.codes[below] = stack.codes[depth] + tray.word[placement]
@@ -267,6 +272,7 @@ def _stands_for_orbit(tray: Tray, stack: Stack, depth: int, placement: int) -> b
     """Return whether a packing's own key is the smallest of its images', with this placement as its last piece."""
     own = stack.keys[depth, 0] + tray.key[placement, 0]
     for g in range(1, tray.symmetries):  # noqa: SIM110 (numba has no all())
+        # An equal key is that of the same class: it is symmetric, and stands for itself.
         if stack.keys[depth, g] + tray.key[placement, g] < own:
             return False
     return True
@@ -278,6 +284,7 @@ def spot_of(table: npt.NDArray[np.int32], key: npt.NDArray[np.uint64], own: np.u
 
     Linear probing: the table has twice as many places as classes, so there is always a free one.
     """
+    # A key is a sum of hashes, so its low bits serve as they are.
     spot = np.int64(own & np.uint64(len(table) - 1))
     while table[spot] != NONE and key[table[spot]] != own:
         spot = (spot + 1) & (len(table) - 1)

@@ -42,6 +42,7 @@ class SizeSets(NamedTuple):
 
 def count_packings(rows: int, columns: int) -> int:
     """The number of packings of a tray, void and full ones included; any size, in time and states 5 ** columns."""
+    # States grow with the columns, a frontier cell for each, so these are the shorter side.
     if columns > rows:
         rows, columns = columns, rows
     states: Counter[Unsized] = Counter({((0,) * columns, frozenset()): 1})
@@ -67,6 +68,7 @@ def count_by_sizes(rows: int, columns: int) -> dict[Sizes, int]:
     for cell in range(rows * columns):
         following: dict[Unsized, list[tuple[Ints, Ints]]] = {}
         for (labels, apart), (keys, ways) in layer.items():
+            # Number 0 is the new cell, as in the parts of a step.
             there = [np.ones_like(keys), *_open_sizes(keys, labels)]
             finished = keys >> set_shift
             for step in _steps(labels, apart, cell % columns, cell < columns):
@@ -78,6 +80,7 @@ def count_by_sizes(rows: int, columns: int) -> dict[Sizes, int]:
     total = np.zeros(len(sets.sizes), dtype=np.int64)
     for (labels, _), (keys, ways) in layer.items():
         finished = keys >> set_shift
+        # Behind the last cell the components that are still open are finished pieces, too.
         for sizes in _open_sizes(keys, labels):
             finished = sets.plus[sizes, finished]
         np.add.at(total, finished, ways)
@@ -119,6 +122,7 @@ def _added_up(some: list[tuple[Ints, Ints]]) -> tuple[Ints, Ints]:
     keys, ways = (np.concatenate(columns) for columns in zip(*some, strict=True))
     order = np.argsort(keys)
     keys = keys[order]
+    # No key is negative, so the first one counts as new.
     first = np.flatnonzero(np.diff(keys, prepend=-1))
     return keys[first], np.add.reduceat(ways[order], first)
 
@@ -130,16 +134,19 @@ def _successors(state: State, column: int, first_row: bool) -> Iterator[tuple[St
     left = labels[column - 1] if column else 0
     new = max(labels, default=0) + 1
     yield _renamed(labels, apart, sizes, column, 0)  # a void
+    # The new number is the largest, so each pair is in order.
     apart_new = apart | {(label, new) for label in {up, left} - {0}}
     yield _renamed(labels, apart_new, (*sizes, 1), column, new)  # a new piece
     for own, other in ((up, left), (left, up)):
         if own and own != other:  # one neighbour's piece and not the other's
+            # The cell touches the other piece without joining it, so both stay apart for good.
             kept = apart | ({(min(own, other), max(own, other))} if other else frozenset())
             yield _renamed(labels, kept, _grown(sizes, own, 1), column, own)
     if up and up == left:
         yield _renamed(labels, apart, _grown(sizes, up, 1), column, up)
     elif up and left and (min(up, left), max(up, left)) not in apart:  # it joins both
         joined = tuple(up if label == left else label for label in labels)
+        # No pair becomes (up, up), as these two were not apart.
         pairs = {(up if a == left else a, up if b == left else b) for a, b in apart}
         pairs = frozenset((min(pair), max(pair)) for pair in pairs)
         grown = _grown(sizes, up, 1 + sizes[left - 1])
@@ -189,6 +196,7 @@ def _renamed(
         if old:
             names.setdefault(old, len(names) + 1)
     closed = sizes[gone - 1] if gone and gone not in names else 0
+    # A finished piece can join no other any more, so its pairs go.
     kept = frozenset((min(names[a], names[b]), max(names[a], names[b])) for a, b in apart if a in names and b in names)
     state = (tuple(names.get(old, 0) for old in labels), kept, tuple(sizes[old - 1] for old in names))
     return state, closed

@@ -113,6 +113,7 @@ def _fill_table(code: npt.NDArray[np.uint64], table: npt.NDArray[np.int32]) -> n
     for spot in range(last + 1):
         table[spot] = FREE
     for i in range(len(code)):
+        # The highest bits of the product depend on all bits of the code.
         spot = np.int64((code[i] * SPREAD) >> shift)
         while table[spot] != FREE:
             spot = (spot + 1) & last
@@ -165,6 +166,7 @@ def _root(owner: npt.NDArray[np.int32], one: int) -> int:
 def _join(owner: npt.NDArray[np.int32], one: int, other: int) -> None:
     """Join two sets; the smallest member is the root."""
     one, other = _root(owner, one), _root(owner, other)
+    # So `owner` only leads to smaller members, and one pass from the front can number all sets.
     if one < other:
         owner[other] = one
     elif other < one:
@@ -245,6 +247,7 @@ def _fill_slides(work: Workspace, positions: int, pieces: int, slides: int) -> N
             if number >= 0:
                 entry[used] = (number << SLOT_BITS) | p
                 used += 1
+                # The counts that stood in `member` went into the begins of slides, so it is free for the members.
                 member[slide[number]] = (i << SLOT_BITS) | p
                 slide[number] += 1
     begins[positions] = used
@@ -311,6 +314,7 @@ def lay_pieces(
             continue
         place[depth] = placement + 1
         if depth == pieces - 1:
+            # One more than it holds tells the caller to come back with larger arrays.
             if found == len(code):
                 return found + 1
             code[found] = sums[depth] + word[placement]
@@ -321,6 +325,7 @@ def lay_pieces(
         covered[depth + 1] = covered[depth] | np.int64(mask[placement])
         sums[depth + 1] = sums[depth] + word[placement]
         depth += 1
+        # Equal shapes are laid in ascending order, so that no position is made twice.
         place[depth] = placement + 1 if first[depth] == first[depth - 1] else first[depth]
     return found
 

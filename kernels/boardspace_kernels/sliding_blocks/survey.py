@@ -140,6 +140,7 @@ def survey_classes(tray: Tray, classes: Classes, puzzles_from: int, list_groups:
         np.full(count, NO_PUZZLE, np.uint16),
     )
     counters = np.zeros(COUNTERS, np.int64)
+    # A listed group has two positions or more, so half as many rows as positions hold all groups.
     listed = np.empty((len(classes.code) // 2 if list_groups else 0, 2), np.int64)
     if pieces == 0 or len(classes.code) == 0:
         return Survey(found, _no_puzzles(0), listed[:0], counters)
@@ -154,6 +155,7 @@ def survey_classes(tray: Tray, classes: Classes, puzzles_from: int, list_groups:
         steps = found.steps[: reached.following]
         longest = int(steps[steps != NO_PUZZLE].max(initial=0))
     joined = Puzzles(*(np.concatenate(part) for part in zip(*parts, strict=True)))
+    # Calls before the longest was found listed shorter puzzles as well.
     kept = found.steps[joined.label] >= min(puzzles_from, longest)
     return Survey(found, Puzzles(*(part[kept] for part in joined)), listed[: reached.groups].copy(), counters)
 
@@ -238,6 +240,7 @@ def _search_ways(
     _, marks, shift, active = scratch
     choose_ways(tray, slots, active)
     pieces = slots.shape[1]
+    # Of more than 16 pieces a word has no place for all four ways, so they are searched in two turns.
     most = min(WAYS, 64 // pieces)  # as many fields as fit into a word
     best, before = np.int64(0), filled
     for way in range(0, WAYS, most):
@@ -258,6 +261,7 @@ def _search_ways(
 @kernel
 def _smallest_code(code: npt.NDArray[np.uint64], group: npt.NDArray[np.int32], size: npt.NDArray[np.int32]) -> int:
     """The smallest code of the positions in groups of two and more."""
+    # The caller has slides, so some position is in a group of two, and its code is smaller than this.
     least = ~np.uint64(0)
     for i in range(len(code)):
         if size[group[i]] > 1:
@@ -283,6 +287,7 @@ def _list_puzzles(tray: Tray, slots: Slots, scratch: Scratch, found: Starts, puz
             if bits == 0:
                 continue
             image = tray.image[fields.first + field]
+            # Made only for positions with marks of this way, and once for all their marked pieces.
             code = np.uint64(0)
             for p in range(pieces):
                 # The code of the image is the sum of the words of its pieces.

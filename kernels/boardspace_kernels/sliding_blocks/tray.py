@@ -99,10 +99,13 @@ def tray(rows: int, columns: int) -> Tray:
         raise ValueError(f"{rows} x {columns}: the tables are made for trays of 1 to {MOST_CELLS} cells")
     walk_mask, walk_size, walk_end, first = _walk(rows, columns)
     top, left, height, width = _boxes(rows, columns, walk_mask)
+    # No cell lies left of its box, so a shift by the box's corner carries none across a row's end.
     home = walk_mask >> (top * columns + left).astype(np.uint32)
     place = top * columns + left
+    # The last key decides first: by size, then by shape, then by place.
     order = np.lexsort((place, home, walk_size))
     mask, home, top, left, height, width = (a[order] for a in (walk_mask, home, top, left, height, width))
+    # By all sets of cells, 4 MiB for 20 cells, so that no placement is ever searched for.
     number = np.full(1 << cells, -1, dtype=np.int32)
     number[mask] = np.arange(len(mask), dtype=np.int32)
     shape = np.cumsum(np.r_[0, home[1:] != home[:-1]]).astype(np.uint32)
@@ -158,6 +161,7 @@ def grow_placements(
     arrays they are only counted."""
     masks, sizes, ends = walk
     cells = rows * columns
+    # The first cell and those after it: no earlier one joins, so each placement is listed under its own first cell.
     later = ((np.int64(1) << cells) - 1) & ~((np.int64(1) << cell) - 1)
     depth_mask = np.zeros(cells + 1, np.int64)
     untried = np.zeros(cells + 1, np.int64)
@@ -168,11 +172,14 @@ def grow_placements(
     depth = 0
     while depth >= 0:
         if untried[depth] == 0:
+            # All that grows from the placement of this depth is listed by now.
             if depth > 0 and place[depth] < len(ends):
                 ends[place[depth]] = found
             depth -= 1
             continue
         bit = untried[depth] & -untried[depth]
+        # A cell that was tried stays in `seen`, so what grows at this depth from now on never has it: nothing is listed
+        # twice.
         untried[depth] ^= bit
         near = _neighbours(rows, columns, bit) & later & ~seen[depth]
         depth_mask[depth + 1] = depth_mask[depth] | bit
@@ -192,6 +199,7 @@ def _neighbours(rows: int, columns: int, bit: int) -> int:
     """The cells that touch a cell, as sets."""
     cell = np.int64(lowest_bit(np.uint64(bit)))
     near = np.int64(0)
+    # At a row's end a shift by one would come to the next row.
     if cell % columns:
         near |= bit >> 1
     if cell % columns < columns - 1:
@@ -212,6 +220,7 @@ def _bits(rows: int, columns: int, mask: npt.NDArray[np.uint32]) -> npt.NDArray[
 def _packed(bits: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint32]:
     """Sets of cells as masks, uint32 (placements), of sets as :func:`_bits` returns them."""
     flat = bits.reshape(len(bits), -1)
+    # A sum of different powers of two is a set of bits.
     return flat @ (np.uint32(1) << np.arange(flat.shape[1], dtype=np.uint32))
 
 
@@ -219,6 +228,7 @@ def _boxes(rows: int, columns: int, mask: npt.NDArray[np.uint32]) -> tuple[npt.N
     """Top, left, height and width of bounding boxes."""
     bits = _bits(rows, columns, mask)
     in_row, in_column = bits.any(axis=2), bits.any(axis=1)
+    # argmax finds the first true one.
     top, left = in_row.argmax(axis=1), in_column.argmax(axis=1)
     bottom, right = rows - in_row[:, ::-1].argmax(axis=1), columns - in_column[:, ::-1].argmax(axis=1)
     return tuple(side.astype(np.uint32) for side in (top, left, bottom - top, right - left))
@@ -239,6 +249,7 @@ def _moves(
     for way, inside in enumerate(stays):
         before = mask[inside]
         by = np.uint32(columns if way in (UP, DOWN) else 1)
+        # Only placements that stay on the tray are shifted, so no cell crosses a row's end.
         after = before >> by if way in (UP, LEFT) else before << by
         moved[inside, way] = number[after]
         ahead[inside, way] = after & ~before
@@ -251,6 +262,7 @@ def _images(
     """The placement under each symmetry."""
     bits = _bits(rows, columns, mask)
     sides = [bits, bits.transpose(0, 2, 1)] if rows == columns else [bits]
+    # In this order bit 0 of a symmetry's number turns the columns about, bit 1 the rows, and bit 2 exchanges both.
     flips = [side[:, ::down, ::across] for side in sides for down in (1, -1) for across in (1, -1)]
     return np.array([number[_packed(flip)] for flip in flips])
 
@@ -266,6 +278,7 @@ def _words(rows: int, columns: int, mask: npt.NDArray[np.uint32]) -> npt.NDArray
 
 def _hashed(home: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
     """A random word for each shape, a hash of its cells."""
+    # The hash is meant modulo 2^64, of which NumPy would warn where the kernel runs uncompiled.
     with np.errstate(over="ignore"):
         return np.asarray(mix_all(home.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)))
 

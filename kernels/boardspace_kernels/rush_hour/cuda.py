@@ -68,14 +68,17 @@ def _meet(boards, tail, mode, mine, there):
     """Unite the tree of root ``mine`` with that of a board, and return the root; or give the board the level ``mine``
     and queue it, if it has none."""
     if mode != UNITE:
+        # The plain reading first spares most exchanges, which take long.
         if boards.level[there] == NEVER and cuda.atomic.cas(boards.level, there, NEVER, mine) == NEVER:
             boards.queue[cuda.atomic.add(tail, mode, 1)] = there
         return mine
     other = _root(boards.parent, there)
     while mine != other:
+        # Roots only get smaller parents, so no circle can come up.
         low, high = min(mine, other), max(mine, other)
         if cuda.atomic.cas(boards.parent, high, high, low) == high:  # it was a root still
             return low
+        # Another thread was first: both trees may have new roots by now.
         mine, other = _root(boards.parent, low), _root(boards.parent, high)
     return mine
 
@@ -90,6 +93,7 @@ def _follow(one, cells, index, boards, tail, n, movable, first, shift, mode, boa
         covered, digit = pattern >> 6 * j & 63, digits >> 4 * j & 15
         fits = np.int32(one[j, covered])
         taken |= cells[j, digit]
+        # The board with this line's first digit that fits, from which the others are counted.
         lowest = board - _below(fits, digit) * size
         for p in range(one[j, PIECES]):
             can, step = np.int32(one[j, MOVING + 64 * p + covered]), np.int32(one[j, STEPS_OF + p])
@@ -107,6 +111,7 @@ def _follow(one, cells, index, boards, tail, n, movable, first, shift, mode, boa
         while after >= 0 and not taken >> (after & 63) & 1:
             s = first + (after >> 6)
             there, pattern = 0, index.pattern[s]
+            # Other digits fit beside the other entry, so the number is made anew, the first line fastest.
             for j in range(n - 1, -1, -1):
                 fits = np.int32(one[j, pattern >> 6 * j & 63])
                 there = there * _below(fits, 8) + _below(fits, digits >> 4 * j & 15)
@@ -145,6 +150,7 @@ def search_classes(tables, words, index, classes, boards, counts, codes, levels,
         for j in range(n):
             ways *= _below(one[j, index.pattern[t] >> 6 * j & 63], 8)
         if ways:
+            # Its boards are next to one another, in whatever order the threads of the block come by.
             base = cuda.atomic.add(tail, UNITE, ways)
             boards.base[shift + t] = base
             for board in range(base, base + ways):
@@ -156,6 +162,7 @@ def search_classes(tables, words, index, classes, boards, counts, codes, levels,
         for j in range(n):
             fits = np.int32(one[j, index.pattern[t] >> 6 * j & 63])
             size = np.uint32(_below(fits, 8))
+            # Without its lowest bits, as many as digits come before, the lowest one left is the digit.
             for _ in range(rest % size):
                 fits &= fits - 1
             rest = np.uint32(rest // size)
@@ -181,10 +188,12 @@ def search_classes(tables, words, index, classes, boards, counts, codes, levels,
                 boards.queue[cuda.atomic.add(tail, mode, 1)] = board
         cuda.syncthreads()
         farthest, begin, end, level = start, start, tail[mode], 0
+        # No thread may move the tail on before all have read it.
         cuda.syncthreads()
         while begin < end:
             for i in range(begin + thread, end, threads):
                 board = boards.queue[i]
+                # All threads that write now write the same level.
                 boards.depth[boards.parent[board]] = level
                 _follow(one, cells, index, boards, tail, n, movable, first, shift, mode, board)
             farthest, begin = begin, end
@@ -230,11 +239,14 @@ def search_labels(
     given, results = _given(lines, side, labels, classes), (counts, codes, found.levels, found.depths)
     with gpu or nullcontext():
         _search(given, results, threads)  # its arrays are free before the GPU is left
+    # Classes that cannot be solved have no code.
     codes[counts[:, STEPS] == 0] = 0
     sets = np.ravel_multi_index((classes[:, 3], *np.divmod(classes[:, 4], 127)), found.figures.shape[:3])
     for key, figures in ((classes[:, 0], found.labels), (sets, found.figures.reshape(-1, FIGURES))):
+        # Codes have five bits for each of twelve lines at most, so a sign does not touch them.
         sums = merged(np.column_stack([key, counts, codes.view(np.int64)]), keys=1)
         figures[sums[:, 0]] += sums[:, 1:-2]
+    # These are the sums of the last turn, by set of pieces.
     found.codes.reshape(-1, 2)[sums[:, 0]] = sums[:, -2:]
     deep = listed[np.sort(order[counts[:, STEPS] > listed_from])]
     if len(deep):
@@ -256,6 +268,7 @@ def _given(lines: Lines, side: int, labels: npt.NDArray[np.int64], classes: npt.
     sizes = np.array([len(part[0]) for part in parts])
     ends, stop = np.cumsum(sizes), np.cumsum(classes[:, 2])
     own = np.column_stack([movable, ends - sizes, ends])[which]
+    # Where the bases of a class begin, less where its entries begin.
     bases = np.cumsum(sizes[which]) - ends[which]
     each = np.column_stack([classes[:, [1, 3]], own, bases, stop - classes[:, 2], stop]).astype(np.int32)
     names, bit = ("fitting", "moving", "step", "pieces", "goal"), np.arange(n)

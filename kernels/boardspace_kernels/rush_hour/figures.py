@@ -27,6 +27,7 @@ def merged(rows: NDArray[np.int64], keys: int) -> NDArray[np.int64]:
     of = np.repeat(np.arange(len(first)), np.diff(first, append=len(rows)))
     for number, metric in enumerate((keys + STEPS, keys + UNITS)):
         sums[:, metric] = np.maximum.reduceat(rows[:, metric], first)
+        # Starts and codes count only where no row of the sum takes more moves.
         most = rows[:, metric] == sums[of, metric]
         sums[:, metric + 1] = np.add.reduceat(np.where(most, rows[:, metric + 1], 0), first)
         code = keys + FIGURES + number

@@ -59,6 +59,7 @@ def search_class(one: Class, work: Workspace, sums: Sums, listed_from: int) -> N
             size, goals, goal_words = _flood(one, work, seed)
             steps, units = none, none
             if goals:
+                # One call for both searches, as it is inlined: after two turns each result has come to its place.
                 for mode in (STEP, UNIT):
                     steps, units = units, _search_levels(one, work, sums, mode, goal_words)
             for figures in (sums.pieces, sums.label):
@@ -94,6 +95,7 @@ def _number_words(one: Class, work: Workspace) -> int:
         for i in range(more):
             work.word[s * outer_size + every[i]] = number
             work.home[number, 0], work.home[number, 1] = s, every[i]
+            # LEVEL and NEXT are 0: each search clears what it has set there.
             for mode in range(3):
                 work.words[number, mode] = packing.valid[s]
             number += 1
@@ -125,6 +127,8 @@ def _flood(one: Class, work: Workspace, seed: int) -> tuple[int, int, int]:
                 mask, shift = packing.packed_mask[s, q], packing.packed_shift[q]
                 boards |= (boards & mask) << shift | (boards >> shift) & mask
         words[word, FLOOD] &= ~boards
+        # What an earlier turn found of the word was closed under its moves, which go both ways, so none of these was in
+        # it.
         size += np.int64(popcount(boards))
         if goal_entries[packing.entry[s]] and packing.goal[work.home[word, 1]]:
             some = boards & packing.goal_bits[0]
@@ -155,6 +159,7 @@ def _search_levels(one: Class, work: Workspace, sums: Sums, mode: int, goal_word
     words, queue, bits = work.words, work.queue, work.bits
     end = 0
     for i in range(goal_words):
+        # A word that the flood took more than once comes again. What is written here lies at or before what is read.
         word = queue[mode, i]
         words[word, mode] ^= bits[mode, i]
         if not words[word, LEVEL]:
@@ -196,6 +201,7 @@ def _search_levels(one: Class, work: Workspace, sums: Sums, mode: int, goal_word
 def _count_farthest(one: Class, work: Workspace, sums: Sums, mode: int, depth: int, count: int) -> None:
     """Count the farthest boards of a group, where none were as far before."""
     most, place = STEPS if mode == STEP else UNITS, mode - 1
+    # Most moves are kept as one more than they are, so this asks whether these are more.
     if depth >= sums.pieces[most]:
         sums.codes[place] = ~_NONE
     for figures in (sums.pieces, sums.label):
@@ -228,6 +234,7 @@ def list_starts(
     number = np.int64(0)
     for i in range(last):
         words[queue[STEP, i], NUMBER] = ~_NONE
+    # A word stands in the queue as often as it got boards, so those that have a number already are passed over.
     for i in range(last):
         if words[queue[STEP, i], NUMBER] == ~_NONE:
             words[queue[STEP, i], NUMBER] = np.uint64(number)
@@ -237,6 +244,7 @@ def list_starts(
     for mode in (STEP, UNIT):
         level = 0
         for i in range(work.level_ends[mode, most_steps if mode == STEP else most_units]):
+            # Queues hold one level after another.
             while i == work.level_ends[mode, level]:
                 level += 1
             some, here = bits[mode, i], words[queue[mode, i], NUMBER]
@@ -288,6 +296,7 @@ def _solutions(
         word, board = queue[begin, 0], np.uint64(queue[begin, 1])
         here, bit = np.int64(work.words[word, NUMBER]), np.int64(lowest_bit(board))
         begin += 1
+        # Boards that are a step farther from the goals came before this one in the queue, so its ways are complete.
         if steps[here, bit] == 0:
             found += ways[here, bit]
         else:
@@ -296,10 +305,12 @@ def _solutions(
                 while some:
                     there = np.int64(lowest_bit(some))
                     if steps[group_word, there] + 1 == steps[here, bit]:
+                        # Without a way so far it is not in the queue yet.
                         if ways[group_word, there] == 0:
                             queue[end, 0], queue[end, 1] = work.to[move], np.int64(some & (~some + _ONE))
                             end += 1
                         ways[group_word, there] += ways[here, bit]
                     some &= some - _ONE
+        # Cleared board by board, which costs less than all of them for each start.
         ways[here, bit] = _NONE
     return found

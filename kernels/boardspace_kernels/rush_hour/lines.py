@@ -133,12 +133,14 @@ def _fill(
             moved = (*line[:piece], (a + 1, length, is_red), *line[piece + 1 :])
             if moved in digits and kind_of(moved, walls) == kind_of(line, walls):
                 tables.onward[at][piece, digit] = a + length
+                # The way back from there enters the cell that was left behind.
                 tables.back[at][piece, digits[moved]] = a
     for pattern in range(_PATTERNS):
         fitting = sum(1 << digit for digit in lines_at if not tables.covered[at][digit] & pattern)
         tables.fitting[at][pattern] = fitting
         for piece, step in enumerate(steps):
             onward = sum(1 << digit for digit in lines_at if tables.onward[at][piece, digit] >= 0)
+            # Both the digit and the one a step on must be clear of the pattern.
             tables.moving[at][piece, pattern] = onward & fitting & fitting >> step
 
 
@@ -150,6 +152,7 @@ def _digits(same: list[Arrangement]) -> tuple[list[int], dict[Arrangement, int]]
         digits = {
             line: sum(s * (piece[0] - a) for s, piece, a in zip(steps, line, least, strict=True)) for line in same
         }
+        # Steps under which two arrangements share a digit are of no use.
         if len(set(digits.values())) == len(same) and (not best[1] or max(digits.values()) < max(best[1].values())):
             best = list(steps), digits
     return best

@@ -55,6 +55,7 @@ def workspace(words: int, boards: int) -> Workspace:
     """Room for a class of so many words and boards."""
     return Workspace(
         np.empty(words, np.int32),
+        # Numbered words have a board each, so there are no more of them than boards.
         np.empty((boards, 2), np.int32),
         np.zeros((boards, 8), np.uint64),
         np.empty((3, boards), np.int64),
@@ -86,6 +87,7 @@ def neighbours(one: Class, work: Workspace, mode: int, word: int, boards: np.uin
         # and so the bit by a constant shift. The mask has the bits at which it can.
         some = (boards & mask) << shift
         within |= some
+        # By steps the same piece goes on from where it came to, as far as some board lets it.
         while many and some:
             some = (some & mask) << shift
             within |= some
@@ -94,6 +96,7 @@ def neighbours(one: Class, work: Workspace, mode: int, word: int, boards: np.uin
         while many and some:
             some = (some >> shift) & mask
             within |= some
+    # Pieces of packed lines stay within the word, which is its own first neighbour.
     to[0], moved[0] = word, within
     digits = packing.digits[w]
     for q in range(outer_pieces):
@@ -132,6 +135,7 @@ def neighbours(one: Class, work: Workspace, mode: int, word: int, boards: np.uin
             if covered >> cell & 1 or not some:
                 break
             t = after >> 6
+            # A board that gets there is one, so the entry has a place, and the word a number.
             to[found], moved[found] = work.word[packing.slot[t] * outer_size + w], some
             found += 1
             if not many:

@@ -126,6 +126,7 @@ def room_for_classes(lines: Lines, side: int) -> Class:
         packed_mask=np.empty((entries, _MOST_PIECES), np.uint64),
         outer=np.empty((_MOST_PIECES, 4), np.int64),
         outer_set=np.empty((entries, _MOST_PIECES), np.int64),
+        # Digits are below 8, so two of six lines always fit a word, and the other four have at most 8^4 values of w.
         digits=np.empty(4096, np.int64),
         covered=np.empty(4096, np.int64),
         goal=np.empty(4096, np.bool_),
@@ -145,6 +146,7 @@ def enter_index(one: Class) -> None:
         radix[i] = lines.radix[a + i, kinds[i]]
         if i:
             stride[i - 1] = stride[i] * radix[i]
+    # By numbers of digits, so that an entry's neighbours are found by adding a piece's step.
     entry_of = np.full(stride[0] * radix[0], -1, np.int32)  # of each number of digits; two cars leave a digit out
     t = 0
     for number in range(len(entry_of)):
@@ -156,6 +158,7 @@ def enter_index(one: Class) -> None:
                 is_entry = False
                 break
             for j in range(n):
+                # Cell j of index line i is cell i of inner line j.
                 pattern |= (covered >> j & 1) << (6 * j + i)
             goal &= lines.goal[a + i, kinds[i]] >> digit & 1 == 1
             code |= np.uint64(lines.number[a + i, kinds[i], digit]) << np.uint64(5 * (2 * n - 1 - a - i))
@@ -175,6 +178,7 @@ def enter_index(one: Class) -> None:
                 if t >= 0:
                     digit = number // stride[i] % radix[i]
                     index.moves[t, 2 * q] = index.moves[t, 2 * q + 1] = -1
+                    # A piece that can go on makes another arrangement, so the number at that distance is an entry's.
                     if lines.onward[a + i, k, p, digit] >= 0:
                         cell = 6 * i + lines.onward[a + i, k, p, digit]
                         index.moves[t, 2 * q] = entry_of[number + far] << 6 | cell
@@ -210,6 +214,7 @@ def _choose_packed_lines(one: Class) -> None:
         for s in range(counts[ENTRIES]):
             fits |= tables.fitting[b + j, kinds[j], pattern[entry[s]] >> 6 * j & 63]
         lines[j, LOW], lines[j, RADIX] = 0, 0
+        # Entries have boards, so some digit fits, and this ends.
         while not fits >> lines[j, LOW] & 1:
             lines[j, LOW] += 1
         while fits >> lines[j, LOW] >> lines[j, RADIX]:
@@ -221,6 +226,7 @@ def _choose_packed_lines(one: Class) -> None:
         for j in range(n):
             if some >> j & 1:
                 size *= lines[j, RADIX]
+        # The last of equal products is taken, so lines of a single digit are always packed.
         if best <= size <= 64:
             best, chosen = size, some
     packed_size, outer_size, packed, outer = 1, 1, 0, 0
@@ -232,6 +238,7 @@ def _choose_packed_lines(one: Class) -> None:
             packed_size *= lines[j, RADIX]
         else:
             outer_size *= lines[j, RADIX]
+        # Where one digit alone fits beside all entries, nothing in the line moves.
         for p in range(tables.pieces[b + j, kinds[j]] if lines[j, RADIX] > 1 else 0):
             step = tables.step[b + j, kinds[j], p]
             if not tables.moving[b + j, kinds[j], p, 0]:
@@ -268,8 +275,10 @@ def _write_sets(one: Class) -> None:
         for digit in range(lines[j, RADIX]):
             word = first << np.uint64(digit * lines[j, STRIDE])
             # Each set of digits is a smaller one and its largest digit, so all 2^radix sets take one step each.
+            # The word of the empty set is 0 from the start, and stays so.
             for some in range(1 << digit):
                 sets[j, some | 1 << digit] = sets[j, some] | word
+        # Digits above the radix fit beside no entry, but they may beside one cell alone.
         every_digit = (1 << lines[j, RADIX]) - 1
         for i in range(n):
             free[6 * i + j] = sets[j, fitting[b + j, kinds[j], 1 << i] >> lines[j, LOW] & every_digit]
@@ -287,6 +296,7 @@ def _write_entries(one: Class) -> None:
         valid, covered = _EVERYTHING, pattern[packing.entry[s]]
         for j in range(n):
             if lines[j, PACKED]:
+                # What fits beside an entry lies within the radix, so here no mask is needed.
                 valid &= sets[j, tables.fitting[b + j, kinds[j], covered >> 6 * j & 63] >> lines[j, LOW]]
         packing.valid[s] = valid
         for q in range(packed_pieces):

@@ -179,6 +179,7 @@ def search(
         0,
     )
     work = workspace(np.int64(1 << 12), np.int64(1 << 12))
+    # A row for each number of lines laid: to go back to fewer costs nothing.
     alive, ways = np.empty((n + 1, most), np.int32), np.empty((n + 1, most), np.int64)
     number, product = np.zeros(n + 1, np.int64), np.ones(n + 1, np.int64)
     cars, trucks = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
@@ -211,6 +212,7 @@ def search(
                 continue
             if len(only) and k != only[j]:
                 continue
+            # Parts differ in the third line, so that all that lies below it is left out at once.
             if j == 2 and is_shared and ((kinds[0] * _KINDS + kinds[1]) * _KINDS + k) % part[1] != part[0]:
                 continue
             product[j + 1] = product[j] * lines.arrangements[b + j, k]
@@ -242,6 +244,7 @@ def search(
                     j += 1
                     kinds[j] = -1
                     if only_listed and j == n - 1:
+                        # Only the patterns that were met are cleared, not all 64.
                         for i in range(present):
                             by_pattern[patterns[i]] = 0
                         present = 0
@@ -262,6 +265,7 @@ def search(
             found.figures[red, across, down, BOARDS] += boards
             found.labels[place, CLASSES] += 1
             found.labels[place, BOARDS] += boards
+            # Where the red car can never leave, boards are counted and not searched.
             if not lines.solvable[lines.row, red]:
                 continue
             if only_listed:

@@ -157,6 +157,7 @@ def search(n: int, voids: int, labels: Numbers, rows: Rows, exits: Exits, found:
     for place in range(len(labels)):
         label, along = labels[place], rows.numbers[labels[place]]
         cars = n * n - voids - rows.total[label]
+        # The square upside down reverses a label; the smaller of the two stands for both.
         if cars < 0 or turned[label] < label:
             continue
         ways = completions(n, along, cars, rows)
@@ -165,8 +166,10 @@ def search(n: int, voids: int, labels: Numbers, rows: Rows, exits: Exits, found:
             boards = int(np.int64(ways.counts[0, other]))
             if boards == 0 or rows.total[other] != cars:
                 continue
+            # The same for columns; rows and columns changed places exchange the labels, so the smaller one comes first.
             if turned[other] < other or other < label:
                 continue
+            # Classes of the orbit: each of the three symmetries doubles them, unless it keeps the labels as they are.
             images = (1 + (label < turned[label])) * (1 + (other < turned[other])) * (1 + (label < other))
             if boards > len(work.boards):
                 work = workspace(2 * boards, len(work.lengths))
@@ -178,8 +181,10 @@ def search(n: int, voids: int, labels: Numbers, rows: Rows, exits: Exits, found:
                 moves = build(n, farthest, along, other, rows, ways, work)
                 if moves > len(work.lengths):
                     work = workspace(len(work.boards), 2 * moves)
+                    # Moves beyond the arrays were only counted, so all are written again.
                     build(n, farthest, along, other, rows, ways, work)
                 spread(boards, moves, images, metric, exits, work, of_label)
+            # The second turn has left the unit moves in `work`, and the exits that boards can reach.
             count_groups(boards, moves, images, exits, work, of_label.figures)
 
 
@@ -205,8 +210,10 @@ def completions(n: int, along: Numbers, cars: int, rows: Rows) -> Ways:
             if rows.total[need] > cars or rows.most[need] > n - row:
                 continue
             for cells in range(1 << n):
+                # A running sum over the cells, taken before their own ways are added.
                 begins[row, need, cells] = counts[row, need]
                 if not cells & ~rows.cells[1, need]:
+                    # Only columns that need a car have one, so no digit of the label borrows from the next.
                     counts[row, need] += np.uint32(
                         rows.ways[along[row], cells] * counts[row + 1, need - rows.one[cells]]
                     )
@@ -260,6 +267,7 @@ def build(n: int, farthest: int, along: Numbers, label: int, rows: Rows, ways: W
         length = np.int64(ways.counts[row + 1, below])
         if way[row] == rows.ways[along[row], above] or length == 0:
             others = rows.cells[1, need[row]] & ~always
+            # The next set of these columns in ascending order; after the last one comes 0.
             some[row], way[row] = some[row] - others & others, -1
             if some[row] == 0:
                 row -= 1
@@ -276,6 +284,7 @@ def build(n: int, farthest: int, along: Numbers, label: int, rows: Rows, ways: W
                         break
                     moved = cars ^ bit ^ bit << far
                     if moves < capacity:
+                        # Each rank of the row stands for a range of `length` boards.
                         shifted = (rows.rank[above, moved] - rows.rank[above, cars]) * length
                         work.here[moves], work.there[moves], work.lengths[moves] = here, here + shifted, length
                     moves += 1
@@ -283,14 +292,18 @@ def build(n: int, farthest: int, along: Numbers, label: int, rows: Rows, ways: W
                 for far in range(1, min(farthest, row) + 1):
                     if own[row - far] & bit:
                         break
+                    # The nearest car above comes down, past voids alone, and no car behind it can.
                     if other[row - far] & bit:
                         if moves < capacity:
+                            # Below this row each column needs as many cars as before, so the range that it comes to is
+                            # as long.
                             there = moved_down(row, far, bit, other, own, need, place, rows, ways)
                             work.here[moves], work.there[moves], work.lengths[moves] = here, there, length
                         moves += 1
                         break
         board[row + 1] = board[row] | np.uint64(cars << n * row) | np.uint64(above << n * row) << np.uint64(32)
         exits[row + 1] = exits[row] | np.uint32(cars & 1 | (cars >> n - 1) << 1) << np.uint32(4 * row)
+        # Cars of columns are at an exit in the first row and in the last.
         if row == 0 or row == n - 1:
             for column in range(n):
                 exits[row + 1] |= np.uint32(above >> column & 1) << np.uint32(4 * column + (2 if row == 0 else 3))
@@ -346,6 +359,7 @@ def spread(boards: int, moves: int, images: int, metric: int, exits: Exits, work
         fresh = np.uint32(0)
         for place in range(boards):
             fresh |= coming[place] ^ seen[place]
+        # Nothing is new, so both arrays are equal, and it does not matter which of them is `work.seen`.
         if not fresh:
             return
         distance += 1
@@ -392,6 +406,7 @@ def note(
             continue
         starts = 0
         for place in range(len(seen)):
+            # What has reached a board stays, so a difference is what is new.
             fresh = (coming[place] ^ seen[place]) & of_row
             if fresh:
                 starts += np.int64(popcount(np.uint64(fresh)))
@@ -411,6 +426,7 @@ def least_code(board: np.uint64, ends: np.uint32, exits: Exits) -> np.uint64:
     for bit in range(ends_of_lines):
         if not ends >> np.uint32(bit) & np.uint32(1):
             continue
+        # Exits at the ends of columns need rows and columns changed places, so the two sorts of cars change as well.
         turned = bit % 4 > 1
         for image in range(2):
             code = np.uint64(0)
@@ -433,6 +449,7 @@ def count_groups(boards: int, moves: int, images: int, exits: Exits, work: Work,
         for k in range(np.uint64(work.lengths[move])):
             one, other = first_of(first, here + k), first_of(first, there + k)
             if one != other:
+                # The smaller one leads, so a group's first board is its root.
                 first[max(one, other)] = np.uint32(min(one, other))
                 groups -= 1
     figures[:, GROUPS] += images * groups

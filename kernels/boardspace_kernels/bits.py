@@ -18,15 +18,18 @@ _ONE = np.uint64(1)
 @kernel
 def popcount(word: np.uint64) -> np.uint64:
     """Number of set bits of a uint64."""
+    # Counts of pairs of bits, then of fours, then of bytes, each beside the others in the word.
     word = word - ((word >> np.uint64(1)) & _EVERY_2)
     word = (word & _EVERY_4) + ((word >> np.uint64(2)) & _EVERY_4)
     word = (word + (word >> np.uint64(4))) & _EVERY_8
+    # The product adds all bytes up in the highest one.
     return (word * _BYTES) >> np.uint64(56)
 
 
 @kernel
 def lowest_bit(word: np.uint64) -> np.uint64:
     """Index of the lowest set bit of a uint64; 64 where none is set."""
+    # The lowest bit less one is all bits below it; without a bit, 0 less one is all 64.
     return popcount((word & (~word + _ONE)) - _ONE)
 
 

@@ -89,6 +89,7 @@ def folder_of(module: str) -> Path:
     if folder not in _in_use:
         folder.mkdir(mode=0o700, exist_ok=True)
         _in_use[folder] = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        # Shared by all who use the folder: whoever removes old ones asks for it alone, and passes over this one.
         fcntl.flock(_in_use[folder], fcntl.LOCK_SH)
     return folder
 
@@ -145,6 +146,7 @@ def complete(folder: Path, used: Collection[Path], part: str = "") -> None:
             _write(one / f"{COMPLETE}{part if one == folder else ''}", json.dumps(note).encode())
         name = re.compile(re.escape(one.name[:-24]) + "[0-9a-f]{24}")
         rest = (other for other in one.parent.iterdir() if name.fullmatch(other.name) and other != one)
+        # The newest of the others stay, one fewer than KEPT, as this one stays too.
         for old in sorted(rest, key=_number)[: 1 - KEPT]:
             with contextlib.suppress(BlockingIOError), _locked(old, fcntl.LOCK_NB):
                 shutil.rmtree(old)
@@ -218,6 +220,7 @@ def _mark(folder: Path) -> None:
     """Write the tag into a folder just made; refuse one with files and without a tag, which is not ours."""
     tag = folder / TAG
     if not tag.exists():
+        # Asked again, as another process may have written the tag and files since the first question.
         if any(path.name != TAG for path in folder.iterdir()) and not tag.exists():
             raise PermissionError(f"it holds files, but no {TAG}: boardspace did not make it")
         with contextlib.suppress(FileExistsError), tag.open("xb") as stream:

@@ -230,6 +230,7 @@ class LinkedLibrary(JITCodeLibrary):
         """Called by numba once LLVM has optimized the function's module, to have it compiled."""
         self._verify_declare_only_symbols()
         self._finalized = True
+        # Only the variables of environments, as texts of a module without functions: so LLVM has no code to make.
         variables = [one for one in self._get_module_for_linking().global_variables if one.name.startswith(ENVIRONMENT)]
         self._final_module = llvmlite.binding.parse_assembly("\n".join(map(str, variables)))
         self._final_module.name = self.name

@@ -22,6 +22,7 @@ WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 
 def is_prime(number: int) -> bool:
     """Return whether an odd number, of 3 to 2^64, is prime, by the test of Miller and Rabin, which is certain there."""
+    # The lowest bit of number - 1 says how often it can be halved.
     twos = (number - 1 & 1 - number).bit_length() - 1
     return all(_passes(number, base, twos) for base in WITNESSES if number != base)
 
@@ -32,6 +33,7 @@ def _passes(number: int, base: int, twos: int) -> bool:
     power = pow(base, number - 1 >> twos, number)
     if power in (1, number - 1):
         return True
+    # Modulo a prime 1 has the roots 1 and -1 alone, so squaring comes to 1 by way of -1.
     return any((power := power * power % number) == number - 1 for _ in range(twos - 1))
 
 

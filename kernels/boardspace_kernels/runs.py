@@ -86,6 +86,7 @@ def sort_by_digits(words: NDArray[np.uint64], first: int) -> NDArray[np.uint64]:
     dealt, ends = _dealt(words, first + bits - top, top)
     begin = 0
     for end in ends:
+        # All words are in `dealt` now, so their own place is free. How many digits there are says where they end up.
         ordered = _sorted_in_cache(dealt[begin:end], words[begin:end], first, bits - top)
         for i in range(end - begin):
             words[begin + i] = ordered[i]
@@ -100,6 +101,7 @@ def _bits_used(words: NDArray[np.uint64], first: int) -> int:
     for word in words:
         every |= word
     bits = 0
+    # The bound comes first, as a shift by 64 bits is undefined.
     while bits < 64 - first and every >> np.uint64(first + bits):
         bits += 1
     return bits
@@ -108,6 +110,7 @@ def _bits_used(words: NDArray[np.uint64], first: int) -> int:
 @kernel
 def _dealt(words: NDArray[np.uint64], shift: int, top: int) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """Words dealt to buckets by the ``top`` bits from ``shift`` on, each in its order, and where each bucket ends."""
+    # A shift by 64 comes with top = 0, where all words go to one bucket and any shift does.
     dealt, down, last = np.empty_like(words), np.uint64(min(shift, 63)), np.uint64((1 << top) - 1)
     ends = np.zeros((1 << top) + 1, np.int64)
     for word in words:
@@ -128,8 +131,10 @@ def _sorted_in_cache(
     """Words of ``source`` in ascending order of ``bits`` bits from ``first`` on, in one of two arrays, which are
     written over."""
     digits = -(-bits // DIGIT_BITS)
+    # As few digits as can be, all of about the same width. The last may reach beyond `bits`, where all words agree.
     width = -(-bits // max(digits, 1))
     values = 1 << width
+    # All digits are counted in one pass, as no count depends on the order of the words.
     begins = np.zeros((digits, values + 1), np.int64)
     for word in source:
         rest = word >> np.uint64(first)
@@ -167,6 +172,7 @@ def grouped(words: NDArray[np.uint64], first: int) -> tuple[NDArray[np.uint64], 
     for end in ends:
         longest = max(longest, end - begin)
         begin = end
+    # A bucket uses 1.5 to 3 times as many slots as it has words, 2 at least.
     table, rows = np.empty(4 * longest + 2, np.uint64), np.empty(len(words), np.int32)
     places = np.empty(len(table), np.int32)
     found, spare = np.empty(longest, np.uint64), np.empty(longest, np.uint64)
@@ -176,11 +182,13 @@ def grouped(words: NDArray[np.uint64], first: int) -> tuple[NDArray[np.uint64], 
         while 2 << slot_bits < 3 * (end - begin):
             slot_bits += 1
         for i in range(1 << slot_bits):
+            # Keys have fewer than 64 bits, as `first` is above 0, so none is NO_KEY.
             table[i] = NO_KEY
         new = 0
         for i in range(begin, end):
             key = dealt[i] >> down
             slot = _slot_of(table, slot_bits, key)
+            # The slot stands for the key's place until all keys of the bucket are in order.
             rows[i] = slot
             if table[slot] == NO_KEY:
                 table[slot] = found[new] = key
@@ -198,6 +206,7 @@ def grouped(words: NDArray[np.uint64], first: int) -> tuple[NDArray[np.uint64], 
 @inlined
 def _slot_of(table: NDArray[np.uint64], bits: int, key: np.uint64) -> np.uint64:
     """Slot of a key in a hash table of 2^bits slots, or the free one where it belongs."""
+    # The highest bits of the product depend on all bits of the key.
     slot = (key * SPREAD) >> np.uint64(64 - bits)
     while table[slot] != key and table[slot] != NO_KEY:
         slot = (slot + np.uint64(1)) & np.uint64((1 << bits) - 1)
@@ -221,6 +230,7 @@ def _merge_two(a: Run, b: Run) -> Run:
 
 def total_ways(ways: NDArray[np.uint64]) -> int:
     """The sum of ways, uint64 (p), which need not fit a word."""
+    # Halves of 32 bits are summed, as a word holds the sum of 2^32 of them.
     low = np.uint64((1 << 32) - 1)
     return (int((ways >> np.uint64(32)).sum()) << 32) + int((ways & low).sum())
 
@@ -229,6 +239,7 @@ def total_ways(ways: NDArray[np.uint64]) -> int:
 def added(a: np.uint64, b: np.uint64) -> np.uint64:
     """a + b, or OverflowError where it does not fit a word."""
     total = a + b
+    # A sum that did not fit is less than either of the two.
     if total < a:
         raise OverflowError("more than 2**64 sequences of moves lead to one position; search fewer moves")
     return total
@@ -267,6 +278,7 @@ def union(a: Positions, b: Positions) -> Positions:
         x, y = a[i], b[j]
         out[size] = min(x, y)
         size += 1
+        # Both go on where the values are equal, so that it is written once. Sums, as a branch would be hard to foresee.
         i += x <= y
         j += y <= x
     rest = a[i:] if i < a.size else b[j:]
@@ -293,6 +305,7 @@ def union_ways(
             i += 1
         if from_b:
             out[size] = b[j]
+            # 0 so far, or the ways of the same position in a.
             ways[size] = added(ways[size], b_ways[j])
             j += 1
         size += 1
@@ -308,6 +321,7 @@ def intersection(a: Positions, b: Positions) -> Positions:
         if a[i] == b[j]:
             out[size] = a[i]
             size += 1
+        # Both are compared before i moves on.
         low, high = a[i] <= b[j], b[j] <= a[i]
         i += low
         j += high

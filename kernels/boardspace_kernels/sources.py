@@ -136,6 +136,7 @@ def _walked(folder: str, name: str, above: tuple[str, ...] = ()) -> Iterator[tup
     with os.scandir(folder) as found:
         there = list(found)
     real, names = os.path.realpath(folder), {entry.name for entry in there}
+    # A folder that is asked for counts, whatever it holds; only those below it are passed over for their marks.
     if real in above or (above and any(marks <= names for marks in FOREIGN)):
         return
     for entry in there:
@@ -159,6 +160,7 @@ def _imported(contents: Iterable[bytes]) -> set[str]:
     """The top-level names in import statements."""
     found: set[str] = set()
     for content in contents:
+        # Lines that go on behind a backslash are joined first.
         lines = [line for line in content.replace(b"\\\n", b" ").split(b"\n") if b"import" in line]
         for package, modules in IMPORT.findall(b"\n".join(lines)):
             found |= {re.split(rb"[ .]", word.strip())[0].decode() for word in (package or modules).split(b",")}

@@ -46,6 +46,7 @@ def _owned_by_windows(cells: NDArray[Any], rows: int, columns: int, owned: NDArr
         for column in range(min(columns, cells.shape[1] - 1)):
             a, b, c, d = upper[column], upper[column + 1], lower[column], lower[column + 1]
             with_a = int(a == b) + int(a == c) + int(a == d)
+            # Of three equal cells a is one if it equals two others, and else d is. It stays only where it is counted.
             owned[count] = a if with_a == 2 else d
             count += int(with_a + int(b == c) + int(b == d) + int(c == d) == 3)
     return count
@@ -59,6 +60,7 @@ def owned_runs(cells: NDArray[Any], rows: int, columns: int) -> NDArray[np.int64
     """
     owned = np.empty(max(rows * columns, 1), cells.dtype)
     numbers = np.sort(owned[: _owned_by_windows(cells, rows, columns, owned)]).astype(np.int64)
+    # Numbers that two windows own are kept once.
     numbers = numbers[np.diff(numbers, prepend=-1) > 0]
     breaks = np.flatnonzero(np.diff(numbers) != 1)
     starts, ends = np.append(0, breaks + 1), np.append(breaks, numbers.size - 1)
@@ -67,6 +69,7 @@ def owned_runs(cells: NDArray[Any], rows: int, columns: int) -> NDArray[np.int64
 
 def first_gap(runs: Iterable[NDArray[np.int64]], numbers: int) -> int | None:
     """The first of 1..``numbers`` that no run of any chunk holds; None where all are owned."""
+    # A run of 0 alone comes first, so that a gap before 1 is found like any other.
     every = np.concatenate([np.zeros((1, 2), np.int64), *runs])
     every = every[np.argsort(every[:, 0], kind="stable")]
     reached = np.maximum.accumulate(every[:, 1])
@@ -88,6 +91,7 @@ def check_cover(board: NDArray[Any], row: int, column: int) -> None:
     if board[row, column] != 0:
         raise CoverError(f"the special cell ({row + 1}, {column + 1}) holds {board[row, column]}; it must hold 0")
     bands = (
+        # A band has the first row of the next one with it, for windows that lie in both.
         owned_runs(board[top : top + BAND_ROWS + 1], min(BAND_ROWS, side - top), side)
         for top in range(0, side, BAND_ROWS)
     )

@@ -71,13 +71,16 @@ Transitions = Mapping[int, Mapping[int, int]]
 @kernel
 def cover_cell(counts: NDArray[Any], cell: int, width: int) -> None:
     """Cover ``cell`` of the row in all states of ``counts`` [2^(width + 1)], uint64 or float64, in place."""
+    # Bits of a state: left below the cell, below it, the cell itself, and to its right; 0 where there is no such cell.
     left, next_bit, here = (1 << cell) >> 1, 1 << cell, 2 << cell
     right = 4 << cell if cell < width - 1 else 0
+    # States with covered neighbours first: they read counts of those with free ones, which are written later.
     for with_left in range(1 if left else 0, -1, -1):
         for with_right in range(1 if right else 0, -1, -1):
             for high in range(0, counts.size, max(2 * right, 2 * here)):
                 start = high + with_left * left + with_right * right
                 for state in range(start, start + max(left, 1)):
+                    # The four counts are read before they are written, as each is made of others.
                     free = counts[state]
                     covered, covered_next = counts[state + here], counts[state + here + next_bit]
                     across, diagonal = np.uint64(0), np.uint64(0)
@@ -107,6 +110,7 @@ def stack_counts(rows: int, width: int, prime: int) -> NDArray[np.uint64]:
         for cell in range(width):
             cover_cell(counts, cell, width)
         for cells in range(1 << width):
+            # Once a row is enough, see LARGEST_SIDE. The last cell leaves counts in the first half alone.
             stacks[row + 1, cells] = counts[cells] % np.uint64(prime)
     return stacks
 
@@ -118,6 +122,7 @@ def _joined(above: NDArray[np.uint64], below: NDArray[np.uint64], column: int, p
     total = np.uint64(0)
     for cells in range(above.size):
         if not cells & special:
+            # The products are below 2^62, and of their residues a sum of 2^20 is below 2^51.
             total += above[cells] * below[above.size - 1 - (cells | special)] % np.uint64(prime)
     return int(total % np.uint64(prime))
 
@@ -178,6 +183,7 @@ class StripRecurrence(NamedTuple):
         last: list[int] = []
         while True:
             place = len(last)
+            # The denominator times the terms is the numerator, whose coefficients end below the order.
             term = self.numerator[place] if place < len(self.numerator) else 0
             term -= sum(c * last[place - back] for back, c in enumerate(self.denominator[1 : place + 1], 1))
             yield term
@@ -242,6 +248,7 @@ def _filled(rows: int, covered: int, beside: int) -> Iterator[int]:
     if not free:
         yield beside
         return
+    # The first free cell is covered in one of four ways, so each filling comes once.
     here = free & -free
     below = here << 1 if here << 1 < 1 << rows else 0
     two = here | below
@@ -263,9 +270,11 @@ def _shortest_recurrence(terms: Sequence[int]) -> list[int]:
                 continue
             found, modulus = residues, prime
         else:
+            # Residues modulo all primes so far are carried on to one prime more.
             inverse = pow(modulus, -1, prime)
             found = [old + modulus * ((new - old) * inverse % prime) for old, new in zip(found, residues, strict=True)]
             modulus *= prime
+        # Coefficients may be negative, so each is the number nearest to 0 with its residue.
         before, lifted = lifted, [value - modulus if 2 * value > modulus else value for value in found]
         if lifted == before:
             return lifted
@@ -288,7 +297,9 @@ def berlekamp_massey(terms: Sequence[int], prime: int) -> list[int]:
         kept, factor = current, wrong * pow(last, -1, prime) % prime
         current = current + [0] * (len(before) + gap - len(current))
         for back, value in enumerate(before, gap):
+            # The former recurrence, `gap` terms later and scaled, is wrong by as much here and by nothing earlier.
             current[back] = (current[back] - factor * value) % prime
+        # The order grows here alone, and the recurrence before that is kept for later corrections.
         if 2 * order <= place:
             order, before, last, gap = place + 1 - order, kept, wrong, 1
         else:

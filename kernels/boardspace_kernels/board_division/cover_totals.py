@@ -78,6 +78,7 @@ def _cover_cells(plain: Counts, single: Counts, first: int, last: int, width: in
     bits = min(last + 2, width) - lowest + 1
     lanes = min(LANES, plain.size >> bits)
     block = np.empty((1 << bits, lanes), plain.dtype)
+    # Without a single cell an array without rows, in which all loops end at once.
     with_single = np.empty((1 << bits if single.size else 0, lanes), plain.dtype)
     for number in range((plain.size >> bits) // lanes):
         # In the first block the bits of a block are the lowest ones, so its rows are next to one another in memory and
@@ -85,6 +86,7 @@ def _cover_cells(plain: Counts, single: Counts, first: int, last: int, width: in
         if first == 0:
             start, down, across = number * lanes << bits, 1, 1 << bits
         else:
+            # `number` says the bits above those of the block, and below them the chunk of `lanes` states.
             chunks = (1 << lowest) // lanes
             start = (number // chunks << lowest + bits) + number % chunks * lanes
             down, across = 1 << lowest, 1
@@ -162,8 +164,10 @@ def _cover_lanes(rows: Any, others: Any, sides: Any, modulus: Any) -> None:
     free, free_next, covered, covered_next = rows
     left, across, diagonal = others
     with_left, with_right, right = sides
+    # Of the type of the counts, so that whole numbers do not become floats.
     nothing = covered.dtype.type(0)
     for lane in range(len(free)):
+        # Kept, as the four rows take over each other's counts.
         turned = free[lane]
         done = covered_next[lane]
         free[lane] = covered[lane]
@@ -229,16 +233,19 @@ def _total(side: int, prime: int | None) -> Any:
     above, below = side // 2, side - 1 - side // 2
     for _ in range(below):
         pass_row(plain, single, side, modulus)
+    # The rows above go on from here, so the rows below need a copy.
     lower = [vector[: 1 << side].copy() for vector in (plain, single)]
     for _ in range(below, above):
         pass_row(plain, single, side, modulus)
     upper = [vector[: 1 << side] for vector in (plain, single)]
+    # Read backwards, a vector goes by the complements of its sets of cells.
     rest = [vector[::-1] for vector in lower]
     if not len(single):
         total = _product(upper[0], rest[0])
     else:
         total = _product(upper[1], rest[0]) + _product(upper[0], rest[1])
         for cell in range(side):
+            # Split by the cell: it is free above, and the rows below do not cover it either.
             apart = -1, 2, 1 << cell
             total += _product(upper[0].reshape(apart)[:, 0], rest[0].reshape(apart)[:, 1])
     return total % prime if prime else total
@@ -265,6 +272,7 @@ def _limb_products(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> NDArra
         for i in range(one.shape[1]):
             a, b = one[row, i], other[row, i]
             high = (a >> shift) * (b >> shift)
+            # Two products of 31 bits by 31 each, so their sum is below 2^63.
             across = (a >> shift) * (b & half) + (a & half) * (b >> shift)
             low = (a & half) * (b & half)
             sums[0, 0] += high & word

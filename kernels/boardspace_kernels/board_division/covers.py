@@ -79,6 +79,7 @@ def descend(k: int, row: int, column: int, level: int, block_row: int, block_col
         path_row, path_column = block_row >> (inner_level - level), block_column >> (inner_level - level)
         if path_row != row >> inner_level or path_column != column >> inner_level:
             number = before + 2 * inner + 1
+            # The corner at the centre is in the first row of a lower quadrant, and in the last one of an upper quadrant.
             row = (path_row << inner_level) + (0 if path_row & 1 else (1 << inner_level) - 1)
             column = (path_column << inner_level) + (0 if path_column & 1 else (1 << inner_level) - 1)
         quadrant = 2 * (path_row & 1) + (path_column & 1)
@@ -183,6 +184,7 @@ def _write_band(
         for tile in range(corners.size):
             source = patterns[corners[tile], row]
             target = band[row, tile * side : (tile + 1) * side]
+            # Cast, as numba makes the sum of a uint64 and an int64 a float, which is not exact.
             shift = band.dtype.type(before[tile])
             for column in range(side):
                 target[column] = source[column] + shift
@@ -200,10 +202,13 @@ def _write_block(k: int, row: int, column: int, block: Block, patterns: NDArray[
         band = out[band_row * side : (band_row + 1) * side]
         for tile in range(across):
             before[tile], r, c, numbers[tile] = descend(k, row, column, level, tile_row, first_tile + tile)
+            # A tile's special cell is one of its corners, or the tile is the one that is written anew below.
             corners[tile] = 2 * (r % side > 0) + (c % side > 0)
         _write_band(patterns, corners, before, band)
         for tile in range(across):
             left, right = tile * side, (tile + 1) * side
+            # A pattern has 0 on its special cell, so a tile's own number is set here. The tile without one holds the
+            # special cell of the board.
             if numbers[tile]:
                 at_row, at_column = (corners[tile] >> 1) * (side - 1), (corners[tile] & 1) * (side - 1)
                 band[at_row, left + at_column] = numbers[tile]

@@ -99,6 +99,7 @@ def power(exponent: int) -> Golden:
     """s^exponent."""
     x, y = 1, 0
     for _ in range(exponent):
+        # s (x + y s) = y + (x - y) s, as s^2 = 1 - s.
         x, y = y, x - y
     return x, y
 
@@ -113,6 +114,7 @@ def not_negative(a: Golden) -> bool:
     rational, root = 2 * a[0] - a[1], a[1]
     if rational >= 0:
         return root >= 0 or rational * rational >= 5 * root * root
+    # With a negative rational part only a larger root makes the sum positive. Squares decide it without a root.
     return root > 0 and 5 * root * root >= rational * rational
 
 
@@ -156,6 +158,7 @@ class LineReached(NamedTuple):
 def holds_conditions(pegs: int, untouched: int) -> bool:
     """Return whether conditions (1), (2) and (3) hold; ``untouched`` is not 0."""
     first = untouched & -untouched
+    # The carry runs through the pegs that are consecutive, to the first cell behind them.
     beyond = untouched + first
     left, right = pegs & (first - 1), pegs & -beyond
     consecutive = untouched & beyond == 0
@@ -166,6 +169,7 @@ def holds_conditions(pegs: int, untouched: int) -> bool:
 def _jumps(pegs: int) -> list[tuple[int, int, int]]:
     """The cells (from, over, landing) of every jump along the line, as words with one bit each."""
     found = []
+    # Bits of the pegs that can jump down, or up, the word: with a peg next to them and none two cells on.
     left, right = pegs & pegs << 1 & ~(pegs << 2), pegs & pegs >> 1 & ~(pegs >> 2)
     while left:
         peg = left & -left

@@ -91,6 +91,7 @@ def _replay(
         if directions[j] > 3:
             return j, 1
         row, column = rows[j] + MARGIN, columns[j] + MARGIN
+        # Bounds are asked first, as a negative index would count from the other end in silence.
         if not (0 <= row < height and 0 <= column < width and pegs[row, column]):
             return j, 2
         down, right = ROW_STEP[directions[j]], COLUMN_STEP[directions[j]]

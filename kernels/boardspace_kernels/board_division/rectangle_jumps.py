@@ -80,6 +80,7 @@ def find_jumps(pegs: Pegs, cells: Pegs, done: Callable[[Pegs], bool]) -> Sequenc
                     rest = after(pegs - {(row, column), over} | {landing})
                     if rest is not None:
                         return ((row, column, direction), *rest)
+        # Jumps cannot be taken back, so a position from which nothing leads on need not be tried again on another way.
         dead.add(pegs)
         return None
 
@@ -143,6 +144,7 @@ def _write(template: NDArray[np.int16], row: int, column: int, transposed: bool,
         r, c, direction = row + template[j, 0], column + template[j, 1], template[j, 2]
         jumps.rows[count + j] = c if transposed else r
         jumps.columns[count + j] = r if transposed else c
+        # In the diagonal up and left change places, and right and down: each pair has the sum 3.
         jumps.directions[count + j] = 3 - direction if transposed else direction
     return count + template.shape[0]
 
@@ -151,6 +153,7 @@ def _write(template: NDArray[np.int16], row: int, column: int, transposed: bool,
 def _peel(module_1: NDArray[np.int16], module_2: NDArray[np.int16], band: Band, jumps: Jumps, count: int) -> int:
     """Append the removal of three columns at a time from a band; return the new count."""
     top, height, width, transposed = band
+    # Only while five columns or more are left.
     for column in range(0, width - 4, 3):
         row = 0
         for _ in range(_MODULES_2[height % 3]):
@@ -200,6 +203,7 @@ def reducing_jumps(m: int, n: int) -> Jumps:
         return jumps
     p, q = _remainder(m), _remainder(n)
     count = _peel(MODULE_1, MODULE_2, Band(0, m, n, False), jumps, 0)
+    # The columns that are left are the rows of the second band, seen along the diagonal.
     count = _peel(MODULE_1, MODULE_2, Band(n - q, q, m, True), jumps, count)
     if p <= q:
         _write(ENDINGS[p, q], m - p, n - q, False, jumps, count)

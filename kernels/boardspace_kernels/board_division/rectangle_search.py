@@ -146,6 +146,7 @@ def _carry(position: Words, bits: Words, images: NDArray[np.int64], carried: Wor
 def _smallest_image(carried: Words, flips: Words, cell: int, direction: int) -> tuple[np.uint64, np.uint64]:
     """The representative of the position after a jump; ``carried`` holds the images of the one before it."""
     low, high = carried[0, 0] ^ flips[0, cell, direction, 0], carried[0, 1] ^ flips[0, cell, direction, 1]
+    # Flips are carried by each symmetry beforehand, so an image of the new position costs two words.
     for g in range(1, carried.shape[0]):
         x, y = carried[g, 0] ^ flips[g, cell, direction, 0], carried[g, 1] ^ flips[g, cell, direction, 1]
         # Compared as one number of 128 bits, the high word first.
@@ -221,9 +222,11 @@ def next_level(level: Words, board: Board, reached: Words) -> tuple[Words, int, 
                 cell = 64 * word + int(lowest_bit(pegs))
                 pegs &= pegs - np.uint64(1)
                 for d in range(4):
+                    # Outside all cells there is no peg to jump over.
                     if over[cell, d] < 0 or not _has(low, high, over[cell, d]):
                         continue
                     if landing[cell, d] < 0:
+                        # Counted though nothing is written: a search that is right never comes here.
                         escapes += 1
                         continue
                     if _has(low, high, landing[cell, d]):
@@ -257,5 +260,6 @@ def search_rectangle(m: int, n: int) -> Reached:
             break
         level = following
     occupied = np.asarray((board.bits & reached).any(axis=1))
+    # Only representatives were seen, so the images of their cells are added.
     occupied[board.images[:, occupied].ravel()] = True
     return Reached(levels, cells[occupied], escapes)

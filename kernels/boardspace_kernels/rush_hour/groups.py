@@ -127,8 +127,7 @@ def _flood(one: Class, work: Workspace, seed: int) -> tuple[int, int, int]:
                 mask, shift = packing.packed_mask[s, q], packing.packed_shift[q]
                 boards |= (boards & mask) << shift | (boards >> shift) & mask
         words[word, FLOOD] &= ~boards
-        # What an earlier turn found of the word was closed under its moves, which go both ways, so none of these was in
-        # it.
+        # What earlier turns found of the word was closed under moves, which go both ways: none of these was counted.
         size += np.int64(popcount(boards))
         if goal_entries[packing.entry[s]] and packing.goal[work.home[word, 1]]:
             some = boards & packing.goal_bits[0]

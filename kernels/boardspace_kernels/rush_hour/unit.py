@@ -295,8 +295,7 @@ def build(n: int, farthest: int, along: Numbers, label: int, rows: Rows, ways: W
                     # The nearest car above comes down, past voids alone, and no car behind it can.
                     if other[row - far] & bit:
                         if moves < capacity:
-                            # Below this row each column needs as many cars as before, so the range that it comes to is
-                            # as long.
+                            # Below this row columns need as many cars as before, so the other range is as long.
                             there = moved_down(row, far, bit, other, own, need, place, rows, ways)
                             work.here[moves], work.there[moves], work.lengths[moves] = here, there, length
                         moves += 1

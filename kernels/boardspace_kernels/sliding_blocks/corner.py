@@ -134,8 +134,7 @@ def choose_ways(tray: Tray, slots: Slots, active: npt.NDArray[np.bool_]) -> None
             # Corner 3 - t lies opposite to corner t.
             here, there = tray.corner[way, place], tray.corner[3 - way, place]
             active[way, p] = new and here != there
-            # A piece as high or as wide as the tray has its two corners in common with another way: the first way
-            # stays.
+            # A piece as high or as wide as the tray has both corners in common with another way: the first one stays.
             for other in range(way):
                 if active[other, p] and tray.corner[other, place] == here and tray.corner[3 - other, place] == there:
                     active[way, p] = False

@@ -134,6 +134,8 @@ def _join_by_moves(tray: Tray, code: npt.NDArray[np.uint64], slots: Slots, work:
             covered |= np.int64(mask[slots[i, p]])
         for p in range(pieces):
             placement = np.int64(slots[i, p])
+            # Other pieces stand still, and `ahead` leaves out the piece's own cells, so all that is covered can be
+            # asked at once.
             for way in (RIGHT, DOWN):
                 if np.int64(ahead[placement, way]) & covered:  # off the tray ``ahead`` is all ones
                     continue

@@ -178,8 +178,7 @@ def grow_placements(
             depth -= 1
             continue
         bit = untried[depth] & -untried[depth]
-        # A cell that was tried stays in `seen`, so what grows at this depth from now on never has it: nothing is listed
-        # twice.
+        # A cell that was tried stays in `seen`, so what grows at this depth later never has it: none is listed twice.
         untried[depth] ^= bit
         near = _neighbours(rows, columns, bit) & later & ~seen[depth]
         depth_mask[depth + 1] = depth_mask[depth] | bit

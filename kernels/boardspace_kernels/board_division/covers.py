@@ -79,7 +79,7 @@ def descend(k: int, row: int, column: int, level: int, block_row: int, block_col
         path_row, path_column = block_row >> (inner_level - level), block_column >> (inner_level - level)
         if path_row != row >> inner_level or path_column != column >> inner_level:
             number = before + 2 * inner + 1
-            # The corner at the centre is in the first row of a lower quadrant, and in the last one of an upper quadrant.
+            # The corner at the centre is in the first row of a lower quadrant, in the last one of an upper quadrant.
             row = (path_row << inner_level) + (0 if path_row & 1 else (1 << inner_level) - 1)
             column = (path_column << inner_level) + (0 if path_column & 1 else (1 << inner_level) - 1)
         quadrant = 2 * (path_row & 1) + (path_column & 1)

@@ -212,7 +212,7 @@ def search(
                 continue
             if len(only) and k != only[j]:
                 continue
-            # Parts differ in the third line, so that all that lies below it is left out at once.
+            # Three lines decide the part, so all that lies below them is left out at once.
             if j == 2 and is_shared and ((kinds[0] * _KINDS + kinds[1]) * _KINDS + k) % part[1] != part[0]:
                 continue
             product[j + 1] = product[j] * lines.arrangements[b + j, k]

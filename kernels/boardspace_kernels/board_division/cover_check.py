@@ -59,9 +59,9 @@ def owned_runs(cells: NDArray[Any], rows: int, columns: int) -> NDArray[np.int64
     first ``rows`` x ``columns`` cells.
     """
     owned = np.empty(max(rows * columns, 1), cells.dtype)
-    numbers = np.sort(owned[: _owned_by_windows(cells, rows, columns, owned)]).astype(np.int64)
-    # Numbers that two windows own are kept once.
-    numbers = numbers[np.diff(numbers, prepend=-1) > 0]
+    # Two windows may own a number, and on a wrong board one that is none of a cover's.
+    numbers = np.unique(owned[: _owned_by_windows(cells, rows, columns, owned)]).astype(np.int64)
+    numbers = numbers[numbers > 0]
     breaks = np.flatnonzero(np.diff(numbers) != 1)
     starts, ends = np.append(0, breaks + 1), np.append(breaks, numbers.size - 1)
     return np.stack((numbers[starts[: numbers.size]], numbers[ends[: numbers.size]]), axis=1)

@@ -120,7 +120,7 @@ def distances(
     queue = np.empty(len(states), np.uint32)
     begin, end = 0, 0
     for place in range(len(states)):
-        found[place] = 255
+        found[place] = NONE
         if goal(size, states[place]):
             found[place] = 0
             queue[end] = np.uint32(place)
@@ -130,9 +130,9 @@ def distances(
         begin += 1
         for edge in range(rows[here], rows[here + 1]):
             there = ends[edge]
-            if found[there] == 255:
-                # One more would be 255, which stands for no way at all.
-                if found[here] == 254:
+            if found[there] == NONE:
+                # One more would be NONE.
+                if found[here] == FARTHEST:
                     return np.int64(there)
                 found[there] = found[here] + 1
                 queue[end] = there
@@ -159,7 +159,7 @@ def sum_up(
         here[0] += 1
         distance = np.int64(found[place])
         levels[distance] += 1
-        if distance != 255:
+        if distance != NONE:
             here[1] += distance == 0
             if distance > here[2]:
                 here[2], here[3], here[5] = distance, 0, place
@@ -196,7 +196,7 @@ def shortest_ways(
             continue
         for edge in range(rows[here], rows[here + 1]):
             there = ends[edge]
-            # A state without a way has 255, and 256 is nobody's distance.
+            # A state without a way has NONE, and one more is nobody's distance.
             if found[there] + 1 == found[here]:
                 if ways[there] == 0:
                     queue[end] = there

@@ -152,7 +152,7 @@ def step_fault(
     count = np.uint64(len(distances))
     for state in range(low, high):
         here = distances[state]
-        if here == 255:
+        if here == UNREACHED:
             continue
         number = rule(size, np.uint64(state), out)
         if number < 0 or number > most:
@@ -160,7 +160,7 @@ def step_fault(
         for move in range(number):
             there = out[move]
             # UNREACHED has its own test: where `here` is 254 it is no more than here + 1.
-            if there >= count or distances[there] > here + 1 or distances[there] == 255:
+            if there >= count or distances[there] > here + 1 or distances[there] == UNREACHED:
                 return np.int64(state)
             if distances[there] == here + 1:
                 entered[there >> np.uint64(5)] |= np.uint32(1) << np.uint32(there & np.uint64(31))
@@ -171,7 +171,7 @@ def step_fault(
 def first_not_entered(distances: NDArray[np.uint8], entered: Words) -> int:
     """First state with a distance above 0 that is not in a bitmap of all states, or -1."""
     for state in range(len(distances)):
-        if distances[state] != 0 and distances[state] != 255:
+        if distances[state] != 0 and distances[state] != UNREACHED:
             if entered[state >> 5] >> np.uint32(state & 31) & np.uint32(1) == 0:
                 return state
     return -1

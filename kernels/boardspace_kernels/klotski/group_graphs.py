@@ -15,7 +15,15 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace_kernels.jit import kernel
-from boardspace_kernels.klotski.board import COLUMNS, ROWS, decode_code, encode_layout, flip_cells, mirror_cells
+from boardspace_kernels.klotski.board import (
+    BLOCK_SHIFT,
+    COLUMNS,
+    ROWS,
+    decode_code,
+    encode_layout,
+    flip_cells,
+    mirror_cells,
+)
 from boardspace_kernels.klotski.classes import ClassLayouts
 from boardspace_kernels.klotski.moves import STEP
 from boardspace_kernels.klotski.patterns import Fillings, Patterns, address_of, scatter
@@ -59,7 +67,7 @@ def is_mirror(codes: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
     """
     own = np.zeros(len(codes), dtype=np.bool_)
     for i in range(len(codes)):
-        block = np.int64(codes[i] >> np.uint64(32))
+        block = np.int64(codes[i] >> np.uint64(BLOCK_SHIFT))
         # The block is two columns wide, so only from column 1 on it stands in the middle.
         own[i] = block % COLUMNS == 1 and mirror_code(codes[i]) == codes[i]
     return own

@@ -23,13 +23,19 @@ import numpy.typing as npt
 
 from boardspace_kernels.bits import popcount
 from boardspace_kernels.jit import inlined, kernel
-from boardspace_kernels.klotski.board import CELLS, DIGITS, Fault, code_fault, decode_code, encode_layout
+from boardspace_kernels.klotski.board import (
+    BLOCK_ITEMS,
+    CELLS,
+    DIGITS,
+    Fault,
+    code_fault,
+    decode_code,
+    encode_layout,
+)
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName, class_numbers
 from boardspace_kernels.klotski.group_graphs import GroupGraphs
 from boardspace_kernels.klotski.patterns import Fillings, Patterns, layout_at
 from boardspace_kernels.klotski.step_graph import Graph
-
-_BLOCK_CELLS = 4
 
 
 class Survey(NamedTuple):
@@ -99,7 +105,7 @@ def _survey_codes(
         met[address] = True
         blocks[block] += 1
         dominoes = np.int64(popcount(np.uint64(lying | standing)))
-        longest = max(longest, CELLS - _BLOCK_CELLS - dominoes)
+        longest = max(longest, CELLS - BLOCK_ITEMS - dominoes)
         left = DIGITS
         # The lowest digit is the last of the text.
         while left and not (codes[i] >> np.uint64(4 * (DIGITS - left))) & np.uint64(15):

@@ -238,7 +238,7 @@ def list_starts(
         if words[queue[STEP, i], NUMBER] == ~_NONE:
             words[queue[STEP, i], NUMBER] = np.uint64(number)
             number += 1
-    steps, units = np.zeros((number, 64), np.uint8), np.zeros((number, 64), np.uint16)
+    steps, units = np.zeros((number, 64), np.uint16), np.zeros((number, 64), np.uint16)
     ways, every_board = np.zeros((number, 64), np.uint64), np.empty((size, 2), np.int64)
     for mode in (STEP, UNIT):
         level = 0
@@ -275,7 +275,7 @@ def list_starts(
 def _solutions(
     one: Class,
     work: Workspace,
-    steps: NDArray[np.uint8],
+    steps: NDArray[np.uint16],
     ways: NDArray[np.uint64],
     queue: NDArray[np.int64],
     word: int,
@@ -283,7 +283,7 @@ def _solutions(
 ) -> np.uint64:
     """The number of shortest solutions of a board, by steps.
 
-    steps: uint8 (g, 64), of each board of its group, by the word's number in the group.
+    steps: uint16 (g, 64), of each board of its group, by the word's number in the group.
     ways: uint64 (g, 64), all 0 before and after.
     queue: int64 (boards, 2), room for the group's boards.
     word, board: a word, and the bit in it.

@@ -108,14 +108,12 @@ def lines(n: int, row: int, walls: tuple[tuple[int, int], ...] = ()) -> Lines:
         kinds = arranged(n, line == row, here)
         tables.kinds[line] = len(kinds)
         for kind, same in enumerate(kinds):
-            _fill(tables, (line, kind), n, same, number, here)
+            _fill(tables, (line, kind), n, same, number)
             number += len(same)
     return tables
 
 
-def _fill(
-    tables: Lines, at: tuple[int, int], n: int, same: list[Arrangement], number: int, walls: tuple[int, ...]
-) -> None:
+def _fill(tables: Lines, at: tuple[int, int], n: int, same: list[Arrangement], number: int) -> None:
     """Write the tables of one kind, whose first arrangement has a number."""
     steps, digits = _digits(same)
     red = [piece[2] for piece in same[0]]
@@ -131,7 +129,7 @@ def _fill(
         tables.covered[at][digit], tables.number[at][digit] = covered, number + same.index(line)
         for piece, (a, length, is_red) in enumerate(line):
             moved = (*line[:piece], (a + 1, length, is_red), *line[piece + 1 :])
-            if moved in digits and kind_of(moved, walls) == kind_of(line, walls):
+            if moved in digits:
                 tables.onward[at][piece, digit] = a + length
                 # The way back from there enters the cell that was left behind.
                 tables.back[at][piece, digits[moved]] = a

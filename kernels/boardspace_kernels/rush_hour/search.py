@@ -172,12 +172,8 @@ def search(
     """
     lines, a, b, kinds, n = one.lines, one.index_line, one.inner_line, one.inner_kinds, len(one.inner_kinds)
     most, least_more = len(one.index.pattern), np.int64(a > 0)
-    only_listed, by_pattern, patterns, present = (
-        len(chosen.classes) > 0,
-        np.zeros(64, np.int64),
-        np.empty(64, np.int64),
-        0,
-    )
+    only_listed = len(chosen.classes) > 0
+    by_pattern, patterns, present = np.zeros(64, np.int64), np.empty(64, np.int64), 0
     work = workspace(np.int64(1 << 12), np.int64(1 << 12))
     # A row for each number of lines laid: to go back to fewer costs nothing.
     alive, ways = np.empty((n + 1, most), np.int32), np.empty((n + 1, most), np.int64)

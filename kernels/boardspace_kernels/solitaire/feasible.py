@@ -40,8 +40,8 @@ class FeasibleStep(NamedTuple):
     most_variants: such moves of one position at most.
     most_moves: moves of one position at most, with any stops.
     longest_chain: jumps of the longest variant.
-    most_gain: filled goal holes that a move, with any stops, has at one of
-    its stops more than at an earlier one, where its peg began included.
+    most_gain: filled goal holes that a move, with any stops, has at one of its stops more than at an earlier one, where
+        its peg began included.
     """
 
     children: Positions

@@ -9,7 +9,7 @@ identify anything; the group of a problem is the stabiliser of both.
 Play by hand: single positions, moves as a reader writes them, and the referee's objections.
 
 A move is written by the holes of its peg, ``9==>23==>25``: from 9 over the peg between into 23, and on into 25. This is
-the slow, exact side of the room, for replaying, listing and printing; the searches use ``moves``.
+the slow, exact side, for replaying, listing and printing; the searches use ``moves``.
 """
 
 import re
@@ -129,7 +129,8 @@ class Play:
         return position
 
     def moves(self, position: int) -> Iterator[tuple[Move, int]]:
-        """Every move from the position with the position it leads to, in order of the holes of its peg."""
+        """Every move from the position with the position it leads to: by the hole where its peg begins, then by the
+        directions of its jumps, and a move before those that go on from it."""
         for hole in range(self.board.holes):
             if position >> hole & 1:
                 yield from self._chains(position, (hole,))

@@ -97,13 +97,13 @@ def estimate_sequences(tables: MoveTables, run: Run, further: int, games: int, s
     product = np.ones(games)
     estimates = []
     for move in range(1, further + 1):
-        children = np.empty(games * MOST_CHILDREN, dtype=np.uint64)
+        children = np.zeros(games * MOST_CHILDREN, dtype=np.uint64)
         choices = np.empty(games, dtype=np.int64)
         done, _, _ = write_children(tables, positions, children, choices)
         assert done == games, "positions of a game have fewer moves than that on average"
         product *= choices
         estimates.append(Estimate(total * product.mean(), total * product.std(ddof=1) / games**0.5))
-        # A game that is stuck takes a child of the next one, or what lies behind the last child. Its product stays 0.
+        # A game that is stuck takes a child of the next one, or the empty board behind the last. Its product stays 0.
         chosen = np.cumsum(choices) - choices + (draws(games, seed + move) * choices).astype(np.int64)
         positions = children[np.minimum(chosen, len(children) - 1)]
     return estimates

@@ -100,13 +100,13 @@ def count_between(board: Board, start: int, goal: int, between: Words) -> Betwee
     """Numbers of the games from start to goal; ``between`` as :func:`positions_between` found it, not empty."""
     tables = forward_tables(board, board.stabiliser(start, goal))
     levels = by_pegs(np.unique(canonical(tables, between)))
-    jumps = [jump_counts(tables, level) for level in levels]
-    denominators = [1, *(math.lcm(*np.unique(numbers).tolist()) for numbers in jumps[1:])]
-    most_games = math.prod(int(numbers.max()) for numbers in jumps[1:])
+    jumps = [jump_counts(tables, level) for level in levels[1:]]
+    denominators = [1, *(math.lcm(*np.unique(numbers).tolist()) for numbers in jumps)]
+    most_games = math.prod(int(numbers.max()) for numbers in jumps)
     primes, few = primes_beyond(max(math.prod(denominators), most_games)), primes_beyond(most_games)
     one = np.ones((1, len(few)), np.uint32)
     numbers = Numbers(levels[0], one, one, np.ones((1, len(primes)), np.uint32))
-    for level, own, denominator in zip(levels[1:], jumps[1:], denominators[1:], strict=True):
+    for level, own, denominator in zip(levels[1:], jumps, denominators[1:], strict=True):
         times = np.array([[_shares(denominator, n) % p for p in primes] for n in range(own.max() + 1)], np.uint64)
         numbers = level_above(tables, level, numbers, times, np.array(primes, np.uint64))
     games, paths = (combined(residues[0].tolist(), few) for residues in (numbers.games, numbers.paths))

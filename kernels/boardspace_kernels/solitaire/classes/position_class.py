@@ -163,7 +163,7 @@ class PositionClass:
         sums: dict[int, list[tuple[int, ...]]] = {0: []}
         for orbit in orbits:
             # By number of holes the first choice of orbits that has so many, of small ones where these suffice.
-            for size in sorted(sums, reverse=True):
+            for size in list(sums):
                 sums.setdefault(size + len(orbit), [*sums[size], orbit])
         first = sums[max(size for size in sums if size <= self.most_low_bits)]
         return [*first, *(orbit for orbit in orbits if orbit not in first)]

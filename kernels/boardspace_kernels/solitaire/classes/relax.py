@@ -1,9 +1,8 @@
 """Bit-sliced counters of moves: the arithmetic of one block.
 
 A block holds the least moves m of its positions in binary, bit p of all of them in *plane* p; the planes together are a
-*bit-sliced counter*. Positions that are not
-reached have all planes set, which no number of moves has. Numbers are compared and chosen from the lowest plane to the
-highest, with six operations a plane and word, whatever they are.
+*bit-sliced counter*. Positions that are not reached have all planes set, which no number of moves has. Numbers are
+compared and chosen from the lowest plane to the highest, with six operations a plane and word, whatever they are.
 
 The *costs* of a block are the moves that each step into it gives: those of the block it comes from, plus one where the
 peg that jumps is not live there, moved to their places, and all set where the step is not possible.

@@ -116,6 +116,12 @@ def test_boards_that_cannot_be_covers_are_refused(shape: tuple[int, ...], specia
         check_cover(np.zeros(shape, np.uint8), *special)
 
 
+def test_negative_numbers_are_none_of_a_cover() -> None:
+    board = np.array([[-9, -9, -5, -5], [-9, 0, 0, -5], [1, 0, 0, 2], [1, 1, 2, 2]])
+    with pytest.raises(CoverError, match="number 3 lies on 0 cells, not three"):
+        check_cover(board, 1, 1)
+
+
 def test_runs_that_hold_others_leave_no_gap() -> None:
     """Numbers owned in two chunks make runs that lie in one another."""
     runs = [np.array([[1, 10]]), np.array([[2, 3], [5, 5]]), np.array([[11, 12]])]

@@ -123,12 +123,14 @@ class Board:
         heading = sign * self.directions[None, :, :]
         low = self.coordinates[:, None, :]
         high = np.array(self.shape) - 1 - low
+        # An axis that the heading does not move along sets no limit, so it counts as far away.
         cells = np.where(heading > 0, high, np.where(heading < 0, low, self.cells))
         return cells.min(axis=-1)
 
     @cached_property
     def line_at(self) -> Ints:
         """(cells, D): number of the line that starts at a cell along a direction, -1 where none fits."""
+        # Transposed, so that the running sum numbers the lines by direction first.
         starts = (self.after >= self.k - 1).T
         numbers = np.where(starts, np.cumsum(starts).reshape(starts.shape) - 1, -1)
         return numbers.T.copy()
@@ -235,8 +237,10 @@ def orbit_sizes(board: Board, placements: Placements) -> dict[int, int]:
     flat = placements.reshape(len(placements), board.cells)
     images = np.concatenate([np.packbits(flat[:, image], axis=1) for image in board.symmetries])
     different, number = np.unique(images, axis=0, return_inverse=True)
+    # The identity is among the symmetries, so if there are no more images than placements, they are the same.
     if len(different) != len(placements):
         raise BoardError(f"{len(placements)} placements of {board} are no set that its symmetries keep as it is")
+    # The least number among its images names an orbit, and comes up once for each placement in it.
     _, counts = np.unique(number.reshape(len(board.symmetries), -1).min(axis=0), return_counts=True)
     sizes, orbits = np.unique(counts, return_counts=True)
     return dict(zip(sizes.tolist(), orbits.tolist(), strict=True))

@@ -105,6 +105,7 @@ def root_weights(board: Board) -> Ints:
     """(L,) integer weights of the lines of a whole board, equal on symmetric lines, in units of 1/SCALE stone."""
     if not len(board.lines):
         return np.empty(0, dtype=np.int64)
+    # With equal weights on symmetric lines a cell and its images are charged alike: one stands for all.
     cell_orbit = board.symmetries.min(axis=0)
     line_orbit, sizes = _line_orbits(board)
     representative = np.flatnonzero(cell_orbit == np.arange(board.cells))
@@ -112,6 +113,7 @@ def root_weights(board: Board) -> Ints:
     row_of[representative] = np.arange(len(representative))
     rows = row_of[board.lines]
     columns = np.broadcast_to(line_orbit[:, None], rows.shape)
+    # Lines of one orbit through one cell fall on one entry, and SciPy adds them up.
     weights = _solve(sizes.astype(float), rows[rows >= 0], columns[rows >= 0], len(representative))
     return rounded(board, weights[line_orbit])
 
@@ -121,9 +123,11 @@ def aimed_weights(frontier: Frontier, layer: int, run_shares: Floats) -> Ints:
     board = frontier.board
     crossing, decided = frontier.crossing(layer)
     ahead = np.flatnonzero(frontier.line_first >= layer)
+    # The share of states with a run so long or longer, in which a line with so many cells decided has no stone.
     open_share = np.cumsum(run_shares[:, ::-1], axis=1)[:, ::-1]
     use = np.append(crossing, ahead)
     gain = np.append(open_share[frontier.line_slot[crossing], decided], np.ones(len(ahead)))
+    # Cells that are decided get negative rows and fall out: they limit no weight any more.
     rows = board.lines[use] - layer
     columns = np.broadcast_to(np.arange(len(use))[:, None], rows.shape)
     weights = np.zeros(len(board.lines))
@@ -134,6 +138,7 @@ def aimed_weights(frontier: Frontier, layer: int, run_shares: Floats) -> Ints:
 def _line_orbits(board: Board) -> tuple[Ints, Ints]:
     """(L,) number of each line's orbit under the symmetries, and the size of every orbit."""
     images = np.sort(board.symmetries[:, board.lines], axis=-1)
+    # As k is 2 at least, the first two cells tell which line it is.
     name = images[..., 0] * board.cells + images[..., 1]
     order = np.argsort(name[0])
     number = order[np.searchsorted(name[0], name, sorter=order)]
@@ -217,6 +222,7 @@ def _shared(cells: Ints, costs: Ints, due: Ints) -> Ints:
 
     A unit that is left goes to the strip that lost most, one too many is taken from the strip that lost least.
     """
+    # No cell is charged more than a stone by lines, so what is due is 0 or more, and some strip can give a unit back.
     small = np.maximum(costs // SCALE, 0)
     for cell in np.unique(cells).tolist():
         over = np.nonzero(cells == cell)

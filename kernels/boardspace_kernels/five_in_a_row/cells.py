@@ -64,11 +64,14 @@ def decide(
         end, most = begin + 1, size
     words, bounds, strips = states.keys.shape[1], states.values.shape[1], states.nodes.shape[1]
     spare = empty_states(2 * most, words, bounds, strips)
+    # Of a layer that is decided alone the given states are only read: no second cell is written over them.
     rows = states if alone else empty_states(2 * most, words, bounds, strips)
     if not alone:
         for column, given in zip(rows, states, strict=True):
             column[:size] = given
+    # Two children a state, and twice as many places: more than 4 a state, in a power of two.
     index = np.empty(1 << (4 * most).bit_length(), dtype=np.int32)
+    # No layer with more than ``most`` states is decided, so the links of all fit.
     links = np.empty((2, (end - begin) * most), dtype=np.int32)
     sizes = np.zeros(end - begin + 1, dtype=np.int64)
     sizes[0] = size
@@ -94,6 +97,7 @@ def _decide_cells(
         size = sizes[done]
         if size > most:
             return done
+        # Only as much of the table as this layer needs: it is cleared for every cell, and a small one fits the cache.
         slots = 4
         while slots < 4 * size:
             slots *= 2
@@ -106,6 +110,7 @@ def _decide_cells(
         after = NextLayer(spare, index[:slots], to_free, to_stone, free, stone)
         sizes[done + 1] = expand(parents, cells, begin + done, tables, budget, after)
         used += size
+        # The parents are not needed any more, so the layer after the next is written over them.
         rows, spare = spare, rows
     return len(sizes) - 1
 

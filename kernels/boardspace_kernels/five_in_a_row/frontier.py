@@ -101,6 +101,7 @@ class Frontier:
     def worth(self, weights: Ints, layer: int) -> Ints:
         """(slots, k) int64: the weight of the lines across the frontier without a stone, by slot and run."""
         lines, decided = self.crossing(layer)
+        # A line has no stone where the run is as long as its decided part, or longer: hence the sum over shorter ones.
         worth = np.zeros((self.slots, self.board.k), dtype=np.int64)
         np.add.at(worth, (self.line_slot[lines], decided), weights[lines])
         return np.cumsum(worth, axis=1)
@@ -110,15 +111,18 @@ def frontier(board: Board) -> Frontier:
     """The frontier of a board whose cells are decided in order."""
     before, after, k = board.before, board.after, board.k
     slot, slots = _slots(board)
+    # At place r, which is the run before the cell, stands r + 1, the run after it.
     runs = np.arange(1, k + 1)
     next_run = np.where(runs + after[:, :, None] >= k, runs, 0)
     next_run[:, :, k - 1] = FORBIDDEN
     back = np.arange(k)
     starts = np.arange(board.cells)[:, None, None] - back * board.steps[None, :, None]
     fits = back <= before[:, :, None]
+    # A start off the board could be another cell's number, so cell 0 is read instead and its answer dropped.
     windows = np.where(fits, board.line_at[np.where(fits, starts, 0), np.arange(len(board.steps))[:, None]], -1)
     lines = board.lines
     _, direction = np.nonzero(board.line_at >= 0)
+    # Lines are numbered by direction first, so in ascending order these are the directions of lines 0, 1, 2, ...
     direction = np.sort(direction)
     return Frontier(
         board=board,
@@ -143,6 +147,7 @@ def _slots(board: Board) -> tuple[Ints, int]:
     active: list[tuple[int, int]] = []
     slots = 0
     for start, direction in zip(starts.tolist(), directions.tolist(), strict=True):
+        # Starts ascend. A chain that ends on this very cell still needs its slot there.
         while active and active[0][0] < start:
             heapq.heappush(free, heapq.heappop(active)[1])
         if not free:
@@ -179,9 +184,11 @@ def mirror_after(frontier: Frontier, cells: int) -> Mirror | None:
     if len(shape) != 2 or cells % shape[1] or not 0 < cells < frontier.board.cells:
         return None
     row = np.arange(cells - shape[1], cells)
+    # Only chains that lead down out of the row: the runs along it have ended.
     going_on = (frontier.slot[row] >= 0) & (frontier.board.after[row] > 0) & (frontier.board.directions[:, 0] > 0)
     column, direction = np.nonzero(going_on)
     turned = frontier.board.directions * (1, -1)
+    # Direction 0, along the row, is left out: mirrored it is none of the list, for the list has one of two opposites.
     partner = np.array([np.flatnonzero((frontier.board.directions == one).all(axis=1))[0] for one in turned[1:]])
     slot = frontier.slot[row[column], direction]
     image = frontier.slot[row[shape[1] - 1 - column], partner[direction - 1]]
@@ -216,7 +223,9 @@ def fold(
             run = (states.keys[i, mirror.word[p]] >> mirror.shift[p]) & mirror.field
             image[mirror.image_word[p]] |= run << mirror.image_shift[p]
         stones = states.stones[i]
+        # The sum of both hashes is the same for a state and for its image, so both are looked for from one place.
         place = (hash_state(states.keys[i], stones) + hash_state(image, stones)) & mask
+        # States differ, so what is found is the image of another. A state that is its own image does not find itself.
         while index[place] >= 0 and not same_state(states, index[place], image, stones):
             place = (place + np.uint64(1)) & mask
         turned[i] = index[place] >= 0
@@ -224,6 +233,7 @@ def fold(
             add_count(states.counts, index[place], states.counts[i, 0], states.counts[i, 1])
         else:
             index[place] = size
+            # ``size`` is at most i, so no state that is still to be read is written over.
             move(states, i, size)
             size += 1
         number[i] = index[place]

@@ -174,6 +174,7 @@ def hash_state(key: Words, stones: int) -> np.uint64:
     h = np.uint64(stones)
     for w in range(len(key)):
         h = (h ^ key[w]) * np.uint64(0x9E3779B97F4A7C15)
+        # The table looks at the low bits, and a product carries upwards only.
         h ^= h >> np.uint64(32)
     return h
 
@@ -220,9 +221,11 @@ def add_child(children: States, size: int, index: npt.NDArray[np.int32], made: C
     place = hash_state(made.key, stones) & mask
     while index[place] >= 0:
         child = index[place]
+        # Values and nodes follow from key and stones, so of equal states they agree as well.
         if same_state(children, child, made.key, stones):
             add_count(children.counts, child, ways[0], ways[1])
             return child
+        # Of uint64 and a literal 1 numba would make a float.
         place = (place + np.uint64(1)) & mask
     index[place] = size
     children.stones[size] = stones
@@ -244,6 +247,7 @@ def decide_lines(parents: States, parent: int, cell: Cells, free: Child, stone: 
     for w in range(len(free.key)):
         free.key[w] = stone.key[w] = parents.keys[parent, w]
     for g in range(len(free.values)):
+        # A free cell blocks no line, so after it the bounds by lines stay as they are.
         free.values[g] = stone.values[g] = parents.values[parent, g]
     for b in range(len(free.nodes)):
         free.nodes[b] = stone.nodes[b] = parents.nodes[parent, b]
@@ -281,9 +285,11 @@ def expand(parents: States, cells: Cells, t: int, tables: StripTables, budget: B
         used, ways = parents.stones[parent], parents.counts[parent]
         free_link[parent] = stone_link[parent] = NO_CHILD
         if may_be_free:
+            # The lines of a strip are lines of the board, so where the board allows a free cell each strip has a link.
             step_strips(free, cell.strips, tables.free, tables)
             if within(free.values, budget.most):
                 free_link[parent] = add_child(children, size, index, free, used, ways)
+                # The number that comes back is ``size`` where the state is new, and then there is one more.
                 size += free_link[parent] == size
         step_strips(stone, cell.strips, tables.stone, tables)
         if within(stone.values, budget.most):

@@ -193,6 +193,7 @@ def limits(prepared: Prepared, memory: int, total: int) -> Limits:
     strips = len(prepared.strips.starts) if prepared.strips else 0
     fixed = len(prepared.strips.diagram.free) * node_bytes(strips) if prepared.strips else 0
     layer = max(0, memory * 3 // 4 - fixed) // (3 * state_bytes(prepared.frontier.words, 2, strips) + 8 * 4 + 2 * 4)
+    # Nine bytes a state: two links, and a byte that says which of them are turned.
     return Limits(layer, total, memory // 4 // 9)
 
 
@@ -249,6 +250,7 @@ class _Sweeping:
                 self._keep(_hash_part(self.states, self.part))
                 self.taken = len(self.states.stones)
             self._aim(t)
+            # A part stops where it is cut, however small its layers are.
             t = self._advance(t, self.part.cells if self.part and t < self.part.cells else cells)
             self._fold(t - 1)
             if self.beam and len(self.states.stones) > self.beam:
@@ -257,6 +259,7 @@ class _Sweeping:
                 row = t // columns
                 self.on_row(RowDone(self.stones, row, cells // columns, len(self.states.stones), self.made))
         last = self.states
+        # After the last cell every key is 0: the states that are left differ in their stones alone.
         count = sum(int(low) + (int(high) << 64) for low, high in last.counts)
         diagram = None
         if count and self.linked <= self.limits.links:
@@ -266,8 +269,10 @@ class _Sweeping:
     def _advance(self, t: int, end: int) -> int:
         """Decide cell ``t``, and those after it before ``end`` as long as layers are so small that nothing else can be
         due; the next cell."""
+        # A layer with more states may be folded, aimed at, refused, or cut to the beam, which is done between calls.
         most = min(FOLD_FROM - 1, AIM_AT - 1, self.limits.layer, self.beam or FOLD_FROM)
         self.states, free, stone = decide(self.states, self.cells, (t, end), self.tables, self.budget, most)
+        # A layer has as many links as states, so the links of the next layer tell how many there are in it.
         sizes = [*map(len, free[1:]), len(self.states.stones)]
         for cell, (size, *links) in enumerate(zip(sizes, free, stone, strict=True), t):
             self._count(cell, size, *links)
@@ -290,6 +295,7 @@ class _Sweeping:
             self.free.append(free)
             self.stone.append(stone)
         else:
+            # A diagram takes the links of all layers. ``linked`` never falls, so none are kept again after that.
             self.free, self.stone, self.turned = [], [], {}
 
     def _fold(self, t: int) -> None:
@@ -303,6 +309,7 @@ class _Sweeping:
             # can be read off again.
             flags = np.zeros(len(self.free[-1]), dtype=np.uint8)
             for bit, links in ((1, self.free), (2, self.stone)):
+                # A link that is missing, -1, reads the last entry below, which ``there`` leaves out.
                 there = links[-1] >= 0
                 flags[there & turned[links[-1]]] += bit
                 links[-1] = np.where(there, number[links[-1]], NO_CHILD)
@@ -328,6 +335,7 @@ class _Sweeping:
             if len(self.states.stones) > AIM_ENOUGH * before or len(self.states.stones) < AIM_AT:
                 break
         self.aimed_size = max(AIM_AT, len(self.states.stones))
+        # The bound of the last round goes on alone: what the others dropped stays dropped, and one look-up is enough.
         gains = self.prepared.frontier.gains(weights)
         self.cells = self.cells._replace(gains=np.stack([self.cells.gains[:, 0], gains], axis=1))
 
@@ -337,6 +345,7 @@ class _Sweeping:
         histogram = run_histogram(states.keys, tables.places, tables.board.k)
         weights = aimed_weights(tables, t, histogram / len(states.stones))
         check(tables.board, np.empty((0, 0), dtype=np.int64), without_strips(weights, t))
+        # Lines behind the frontier hold a stone. Of those across it the run tells, and those ahead all count.
         worth = tables.worth(weights, t)
         ahead = int(weights[tables.line_first >= t].sum())
         values = SCALE * states.stones.astype(np.int64) + ahead + values_by_runs(states.keys, tables.places, worth)

@@ -43,7 +43,9 @@ def best_cells(n: int) -> Cells:
     number = {cell.tobytes(): i for i, cell in enumerate(corner)}
     partner = np.array([number[cell.tobytes()] for cell in at_corner], dtype=np.int64)
     orbits = []
+    # Of two that are partners the first is taken. They are in lexicographic order, so it is the first of the orbit.
     for first in np.flatnonzero(partner >= np.arange(len(corner))):
+        # A cell whose mirror image is a shift of it has that among its own shifts already.
         halves = [corner[first]] if partner[first] == first else [corner[first], mirrored[first]]
         orbits += [shifted(np.tile(half, (n, 1)), np.arange(n)[:, None]) for half in halves]
     return np.concatenate(orbits) if orbits else corner
@@ -122,12 +124,14 @@ def modular_queens(n: int, found: Cells) -> int:
     sums = np.zeros(n + 1, dtype=np.int64)
     differences = np.zeros(n + 1, dtype=np.int64)
     place = np.full(n + 1, -1, dtype=np.int64)
+    # Bit 0 of each: the stone of row 0 stands in column 0, and so its sum and difference are 0.
     columns[1] = sums[1] = differences[1] = 1
     place[0] = 0
     if n == 1:
         found[0, 0] = 0
         return 1
     count, row = 0, 1
+    # Row 0 keeps its stone, so all is found when the search comes back to it.
     while row > 0:
         column = place[row] + 1
         while column < n and (

@@ -141,6 +141,7 @@ def carried_certificate(
     lines = []
     for first, last, weight in base["lines"]:
         places = [divmod(cell, base["shape"][1]) for cell in (first, last)]
+        # Turned over, an antidiagonal begins at what was its last cell: hence sorted.
         cells = sorted((x * columns + y) if turned else (y * columns + x) for y, x in places)
         lines.append([*cells, weight])
     for y in range(small[0]):

@@ -43,6 +43,7 @@ def all_lines(shape: Sequence[int], k: int) -> list[Line]:
     lines = []
     for heading in product((-1, 0, 1), repeat=len(shape)):
         if heading > (0,) * len(shape):  # of two opposite headings the one in which cells ascend
+            # Along every axis the first cells from which k - 1 steps stay on the board.
             ranges = [
                 range(max(0, -h * (k - 1)), side - max(0, h * (k - 1))) for h, side in zip(heading, shape, strict=True)
             ]

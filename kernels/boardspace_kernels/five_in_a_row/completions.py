@@ -231,9 +231,11 @@ class _Search:
 
     def _forced(self, strip: int, cell: int, cost: int, missed: int, stone: int) -> int:
         """The bound where a stone must stand on a cell, for one of the lines in ``missed`` would stay free."""
+        # The bound after a stone does not name this cell, so it holds here as it is, and 0 times a line adds nothing.
         if not cost:
             return stone
         known = self.free_cells[stone]
+        # The line that adds the fewest free cells, for the fewer a bound asks for, the more states it serves.
         line = min(_members(missed), key=lambda line: (self.tables.before(line, cell) & ~known).bit_count())
         free = known | self.tables.before(line, cell)
         step = Sum(((line, cost),), ((stone, 1),) if stone else (), 1)
@@ -248,6 +250,7 @@ class _Search:
         # The bound does not ask that this cell is free, so it holds with a stone there, too.
         if not self.free_cells[free] >> cell & 1:
             return free
+        # Every round adds one: no more than a stone may cost, and no more than the free cell's bound has to give.
         rounds = min(cost, most - least)
         factors = tuple(most - j for j in range(1, rounds + 1))
         cells = self.free_cells[free] & ~(1 << cell) | self.free_cells[stone]
@@ -293,6 +296,7 @@ class _Search:
             if missed:
                 found = self._forced(ON_THE_BOARD, cell, 1, missed, stone)
             elif self.values[stone] >= stones:
+                # It holds for a free cell as well, and it is enough: what follows a free cell need not be searched.
                 found = stone
             else:
                 free = self.board_bound(cell + 1, unblocked | self.tables.starting[cell], stones)
@@ -302,14 +306,17 @@ class _Search:
 
     def leaf(self, cell: int, unblocked: int, stones: int) -> int:
         """The bound by weights and strips, NOTHING where it is below ``stones``."""
+        # On the empty board each line is a term of its own, so that those that are not needed can be left out.
         total, ahead = self._ahead[cell] if cell else (0, NOTHING)
         lines_there = unblocked & self.weighted if cell else self.weighted
+        # The lightest first, so that as many lines as possible can be left out below.
         begun = sorted((self.weights[line], line) for line in _members(lines_there))
         total += sum(weight for weight, _ in begun)
         bounds = [
             self.strip_bound(number, strip.decided[cell], unblocked & strip.lines)
             for number, strip in enumerate(self.strips)
         ]
+        # One unit more than ``stones`` - 1 are worth is enough, because the division by ``unit`` rounds up.
         spare = total + sum(self.values[bound] for bound in bounds) - (stones - 1) * self.unit - 1
         if spare < 0:
             return NOTHING

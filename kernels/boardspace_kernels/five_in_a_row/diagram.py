@@ -113,6 +113,7 @@ def _fill_cost_to_go(diagram: Diagram, cost: Ints, cheapest: Ints) -> None:
     cheapest[-1], cheapest[-2] = NO_WAY, 0
     for t in range(len(cost) - 1, -1, -1):
         price = cost[t]
+        # Unsigned numbers, for of a signed one numba tests each time whether it is counted from the end.
         for node in range(np.uint64(first[t]), np.uint64(first[t + 1])):
             # Half of the nodes have no free link: to read place -1 for them takes less time than a branch that a
             # processor cannot predict. The stone's link is there, so its place is never counted from the end.
@@ -127,6 +128,7 @@ def cheapest_path(diagram: Diagram, cheapest: Ints) -> npt.NDArray[np.int8]:
     node = 0
     for t in range(layers):
         free = diagram.free[node]
+        # Where there is no free link this reads place -1, NO_WAY, which no node's cost is equal to.
         if cheapest[free] == cheapest[node]:
             node = free
         else:
@@ -141,9 +143,11 @@ def paths_to_go(diagram: Diagram) -> npt.NDArray[np.uint64]:
     paths = np.zeros(len(diagram.free), dtype=np.uint64)
     layers = len(diagram.first) - 2
     paths[diagram.first[layers] :] = 1
+    # Links lead to greater numbers, so what a node leads to is counted before it.
     for node in range(diagram.first[layers] - 1, -1, -1):
         free = paths[diagram.free[node]] if diagram.free[node] >= 0 else np.uint64(0)
         stone = paths[diagram.stone[node]] if diagram.stone[node] >= 0 else np.uint64(0)
+        # Compared with what is left up to MANY_PATHS, since the sum itself could wrap round.
         paths[node] = free + stone if stone <= MANY_PATHS - free else MANY_PATHS
     return paths
 
@@ -171,6 +175,7 @@ def placements_by_rank(
                 mirrored ^= (turns & 1) > 0
             else:
                 rank -= below
+                # A turned link mirrors the cells after it, so ``mirrored`` changes after the stone is placed.
                 column = t % diagram.columns
                 placements[i, t - column + (diagram.columns - 1 - column if mirrored else column)] = 1
                 node = diagram.stone[node]
@@ -195,6 +200,7 @@ class _Growing:
         self.row = board.cells // board.shape[0]
         self.frontier = frontier(board)
         self.cells = cells_of(self.frontier, [])
+        # From a count of 0 all counts stay 0: there may be more placements than 128 bits can tell.
         self.states = root_state(self.frontier.words, np.empty(0, dtype=np.int64), 0, count=0)
         self.free: list[Links] = []
         self.stone: list[Links] = []
@@ -227,12 +233,14 @@ class _Growing:
         order, order_before = (np.lexsort(columns.T) for columns in (ends, before))
         if not np.array_equal(ends[order], before[order_before]):
             return
+        # The row ends with the states that it began with, in another order: a copy has its first links in that one.
         place = np.empty_like(order)
         place[order] = order_before
         rows = [[links[t - self.row][place], *links[t - self.row + 1 : t]] for links in (self.free, self.stone)]
         for _ in range(alike):
             self._refuse_beyond(sum(map(len, rows[0])))
             self._add(rows[0], rows[1])
+        # The runs are those of the row that was copied, but diagonals have them in other slots now.
         self.states = self.states._replace(keys=_keys(self.frontier, len(self.free), ends))
 
     def _add(self, free: list[Links], stone: list[Links]) -> None:

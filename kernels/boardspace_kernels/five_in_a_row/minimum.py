@@ -187,6 +187,7 @@ def listed(board: Board, diagram: Diagram, ranks: npt.NDArray[np.uint64]) -> npt
     walked = placements_by_rank(diagram, paths_to_go(diagram), ranks)
     placements = np.empty((len(ranks), board.cells), dtype=bool)
     placements[:, cells] = walked.astype(bool)
+    # Of lexsort's keys the last counts first.
     order = np.lexsort(placements.T[::-1])
     return placements[order].reshape(-1, *board.shape)
 
@@ -215,6 +216,8 @@ def thin_rule(board: Board) -> ThinRule:
     stones, rest = divmod(length, board.k)
     column = comb(board.k - 1 - rest + stones, stones)
     symmetric = _symmetric_columns(stones, board.k - 1 - rest)
+    # Kept as they are by the identity, left to right, upside down, and both. A thin board with lines is no square,
+    # so it has no more symmetries.
     fixed = (
         column**columns,
         column ** -(-columns // 2),
@@ -251,6 +254,7 @@ def thin_placements(board: Board, limit: int) -> npt.NDArray[np.bool_]:
 
 def _symmetric_columns(stones: int, units: int) -> int:
     """In how many ways ``units`` go into ``stones`` + 1 runs so that they read the same both ways."""
+    # Runs that mirror one another get as many units. Of an odd number of runs the middle one takes what is left.
     pairs = (stones + 1) // 2
     if stones % 2:
         return 0 if units % 2 else comb(units // 2 + pairs - 1, pairs - 1)

@@ -108,9 +108,11 @@ def recount(certificate: Mapping[str, Any], stones: int, most_states: int = MANY
     states = States(first_layer(board.words, len(bound.strips), sum(bound.weights)))
     states.met = met
     over = [[b for b, cells in enumerate(bound.strips) if t in cells] for t in range(board.cells)]
+    # Until weights are aimed the second bound counts the stones alone, which holds, too.
     both = np.column_stack([weights, np.zeros_like(weights)])
     stops = sorted({0, *(cells for cells, _ in bound.aimed)})
     for begin, end in pairwise([*stops, board.cells]):
+        # Each aim rules out states, also where several come one after another, and the last is carried on.
         for new in (np.array(aim, dtype=np.int64) for cells, aim in bound.aimed if cells == begin):
             both[:, 1] = new
             states.keep(_aimed_at(states.rows, board, begin, new, limit))
@@ -127,10 +129,12 @@ def _completions(certificate: Mapping[str, Any], bound: Bound, most_states: int)
     shape, costs = list(certificate["shape"]), np.array([list(strip.values()) for strip in bound.strips])
     width = costs.shape[1] * shape[-1] // prod(shape)
     starts, free, stone = _listed((*shape[:-1], width), certificate["k"], most_states)
+    # Stones are not counted here, so one state is left after the last cell, and its completion costs 0.
     to_go = np.zeros((len(costs), starts[-1] + 1), np.int64)
     for t in reversed(range(len(starts) - 1)):
         here = slice(starts[t], starts[t + 1])
         with_stone = to_go.take(stone[here], axis=1) + costs[:, t, None]
+        # Where there is no free cell the last state is read, and what it says is passed over.
         without = np.where(free[here] == NOWHERE, with_stone, to_go.take(free[here], axis=1))
         to_go[:, here] = np.minimum(with_stone, without)
     return Strip(free, stone, to_go), starts[-1] + 1
@@ -145,6 +149,7 @@ def _listed(shape: tuple[int, ...], k: int, most_states: int) -> tuple[list[int]
     """
     board = Lines(prod(shape), k, all_lines(shape, k))
     cells = board.tables(np.zeros((len(board.lines), 2), dtype=np.int64), [[]] * board.cells)
+    # With weights, scale and budget 0 every value is 0, and no state is dropped.
     search = Search(cells, NO_STRIPS, Limit(0, 0, 0))
     states, layers, starts = States(first_layer(board.words, 0, 0)), list[Ints](), [0]
     for t in range(board.cells):
@@ -158,6 +163,7 @@ def _listed(shape: tuple[int, ...], k: int, most_states: int) -> tuple[list[int]
 def _summed(ways: Words) -> int:
     """The number below the product of the primes that has the residues of all ``ways`` (n, 2) together."""
     p, q = PRIMES
+    # Added up as Python's integers: a few residues already exceed 64 bits.
     a, b = (int(sum(int(way) for way in ways[:, i]) % prime) for i, prime in enumerate(PRIMES))
     return a + p * ((b - a) * pow(p, -1, q) % q)
 

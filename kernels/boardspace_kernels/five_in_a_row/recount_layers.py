@@ -103,6 +103,7 @@ def _advance(rows: Rows, n: int, t: int, search: Search, table: Ints, after: Row
                 after.hit[size, w] = (there | through[w] if stone else there) & ~ending[w]
             if stone:
                 for j in range(len(slots)):
+                    # A line that this stone hits first is owed no more. Of one that begins here the bit is clear.
                     if not rows.hit[i, slots[j] >> 6] >> np.uint64(slots[j] & 63) & np.uint64(1):
                         owed -= weights[j, 0]
                         aimed -= weights[j, 1]
@@ -115,6 +116,7 @@ def _advance(rows: Rows, n: int, t: int, search: Search, table: Ints, after: Row
             for b in range(strips):
                 after.nodes[size, b] = rows.nodes[i, b]
             for b in over:
+                # Where a strip forbids a free cell, ``missed`` is not 0: so every node that is read here exists.
                 before = rows.nodes[i, b]
                 after.nodes[size, b] = strip.stone[before] if stone else strip.free[before]
             for b in range(strips):

@@ -61,6 +61,7 @@ class Lines:
         self._cell, self._number = self.lines.ravel()[order], numbers[order]
         through, ending = (np.zeros((self.cells, self.words), dtype=np.uint64) for _ in range(2))
         for bits, at, of in ((through, self._cell, self._number), (ending, self.last, slice(None))):
+            # Slot s is bit s mod 64 of word s div 64. Of the lines of one cell ``|=`` would keep the last alone.
             slots = self.slot[of]
             np.bitwise_or.at(bits, (at, slots >> 6), np.uint64(1) << (slots & 63).astype(np.uint64))
         self._through, self._ending = through, ending
@@ -72,6 +73,7 @@ class Lines:
         begun = np.argsort(self.first, kind="stable").tolist()
         first, last, done = self.first.tolist(), self.last.tolist(), 0
         for number in begun:
+            # This line has not ended, so the loop does. One that ends on this very cell still needs its bit there.
             while last[ended[done]] < first[number]:
                 free.append(int(slot[ended[done]]))
                 done += 1

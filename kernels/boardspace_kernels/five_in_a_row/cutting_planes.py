@@ -123,12 +123,14 @@ def _with_degree(terms: dict[str, int], degree: int) -> Inequality:
 def _divided(one: Inequality, divisor: int) -> Inequality:
     if divisor < 1:
         raise ValueError(divisor)
+    # Rounded up is the coefficient of the literal: of 1 - x that is -a, so a itself is rounded down.
     terms = {name: -(-a // divisor) if a > 0 else a // divisor for name, a in one.terms.items()}
     return _with_degree(terms, -(-one.degree // divisor))
 
 
 def _saturated(one: Inequality) -> Inequality:
     degree = one.degree
+    # Literals are 0 or more, so anything meets a degree of 0 or less.
     if degree <= 0:
         return Inequality({}, degree)
     return _with_degree({name: max(-degree, min(degree, a)) for name, a in one.terms.items()}, degree)
@@ -193,6 +195,7 @@ class _Checker:
         stack: list[Inequality | int] = []
         for word in polish:
             if word == "+":
+                # The lower of the two is the sum so far, as a rule: the other is added to it, in its terms.
                 other, one = self._popped(stack), self._popped(stack)
                 stack.append(_added(one, other))
             elif word in ("*", "d"):

@@ -113,7 +113,9 @@ def proof_lines(derivation: Derivation, version: str) -> Iterator[str]:
         if len(spent) >= DELETED_AT_ONCE:
             yield f"del id {' '.join(map(str, spent))}{end}"
             spent.clear()
+    # The last inequality that was given allows at most so many stones, and the root's bound asks for more.
     yield f"pol {given} {given + derivation.root} +{end}"
+    # Steps have the numbers from ``given`` + 1 on, and step 0 is none, so this sum comes right after them.
     contradiction = given + len(derivation.steps)
     yield from (f"{line.format(contradiction)}{end}" for line in conclusion)
 
@@ -144,5 +146,6 @@ def _rounded(free: int, stone: int, factors: tuple[int, ...]) -> str:
             times = f"{words} {q} *" if q > 1 else words
             words = f"{times} {free} + {q + 1} d"
         else:
+            # With q = 0 the C before has no part in the new one, and where it is 0 >= 0 it adds nothing to ``free``.
             words = f"{free} {q + 1} d" if q else f"{free}"
     return words

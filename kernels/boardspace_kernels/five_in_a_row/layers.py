@@ -225,7 +225,7 @@ def add_child(children: States, size: int, index: npt.NDArray[np.int32], made: C
         if same_state(children, child, made.key, stones):
             add_count(children.counts, child, ways[0], ways[1])
             return child
-        # Of uint64 and a literal 1 numba would make a float.
+        # With a literal 1 the sum is signed, and of a number that is now signed, now unsigned, numba makes a float.
         place = (place + np.uint64(1)) & mask
     index[place] = size
     children.stones[size] = stones

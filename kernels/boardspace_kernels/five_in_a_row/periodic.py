@@ -210,6 +210,7 @@ def best_linear_pattern(k: int, largest: int = LARGEST_MODULUS) -> LinearPattern
         for slope in range(modulus):
             lines = _lines(k, modulus, slope)
             fewer = _stones_below(best.density, modulus)
+            # No pattern is below the density 1 / k, so fewer stones than modulus / k are not tried.
             while fewer * k >= modulus and (found := _hitting(lines, fewer)) is not None:
                 best = LinearPattern(modulus, slope, found)
                 fewer = len(found) - 1
@@ -245,6 +246,7 @@ def _completed(chosen: int, banned: int, most: int, lines: list[int]) -> int | N
         return chosen
     if _disjoint(lines, banned) > most:
         return None
+    # The line with the fewest ways. One whose residues are all banned is taken first, and nothing is found.
     open_line = min((line & ~banned for line in lines), key=lambda line: (line.bit_count(), line))
     while open_line:
         residue = open_line & -open_line
@@ -252,6 +254,7 @@ def _completed(chosen: int, banned: int, most: int, lines: list[int]) -> int | N
         found = _completed(chosen | residue, banned, most - 1, [line for line in lines if not line & residue])
         if found is not None:
             return found
+        # All sets with this residue have been looked at, so it is left out from here on: none is tried twice.
         banned |= residue
     return None
 

@@ -144,6 +144,7 @@ def _follows(clause: int, watches: Watches, kept: int) -> bool:
     assumed = kept
     consistent = True
     for i in range(watches.first[clause], watches.first[clause + 1]):
+        # It is true for good, or the clause has its negation, too: it cannot be made false.
         if true[literals[i]]:
             consistent = False
             break
@@ -154,6 +155,7 @@ def _follows(clause: int, watches: Watches, kept: int) -> bool:
             assumed += 1
     if consistent:
         consistent, assumed = _propagated(watches, kept, assumed)
+    # Watches that moved may stay: a literal that was not false then is not false now, when less is assumed.
     for i in range(kept, assumed):
         true[trail[i]] = False
     return not consistent
@@ -170,6 +172,7 @@ def _watched(clause: int, watches: Watches) -> int:
     for i in range(begin, end):
         literal = literals[i]
         satisfied |= true[literal]
+        # From the last open literal up to place i all are false, so it is one of these that the swap puts there.
         if not true[literal ^ 1]:
             literals[i], literals[begin + open_literals] = literals[begin + open_literals], literal
             open_literals += 1
@@ -193,10 +196,12 @@ def _propagated(watches: Watches, begin: int, end: int) -> tuple[bool, int]:
         link, last = head[false], NO_LINK
         while link != NO_LINK:
             following = after[link]
+            # Clause c has the links 2 c and 2 c + 1. Which is in whose list does not matter: its watches may swap.
             start, stop = first[link >> 1], first[(link >> 1) + 1]
             if stop - start > 1 and literals[start] == false:
                 literals[start], literals[start + 1] = literals[start + 1], false
             other = start + 2  # of the literals that do not watch, the first that is not false
+            # A clause that is satisfied keeps its watches: where its true literal is taken back, so is the false one.
             if true[literals[start]]:
                 other = stop
             while other < stop and true[literals[other] ^ 1]:
@@ -213,6 +218,7 @@ def _propagated(watches: Watches, begin: int, end: int) -> tuple[bool, int]:
                 link = following
                 continue
             last, link = link, following
+            # All but the first are false here, unless that is true: it must be, and where it is false nothing is left.
             if true[literals[start] ^ 1]:
                 return False, end
             if not true[literals[start]]:

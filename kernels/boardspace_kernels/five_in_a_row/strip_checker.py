@@ -97,6 +97,8 @@ def _check_potential(k: int, weights: tuple[int, ...], period: int, stones: int,
 def _after(state: str, row: tuple[int, ...], k: int, width: int) -> str | None:
     """The state after a row, 1 a stone; None where k cells in a row would be free."""
     down, right, left = (state[i * width : (i + 1) * width] for i in range(3))
+    # A run that came to column x - 1 goes on at x along a diagonal to the right, and the other way to the left.
+    # A column has no end, so it has k cells left at any time.
     parts = (
         _grown(down, row, k, (k,) * width),
         _grown("0" + right[:-1], row, k, tuple(range(width - 1, -1, -1))),

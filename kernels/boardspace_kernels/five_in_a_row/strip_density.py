@@ -150,6 +150,7 @@ def _until_periodic(strip: Strip, costs: npt.NDArray[np.uint16]) -> tuple[list[V
 @kernel
 def _gained(values: Values, before: Values) -> int:
     """Difference by which all values exceed those before; -1 where they differ in it."""
+    # Signed, since a difference of unsigned values wraps round where it is below 0.
     gained = np.int64(values[0]) - np.int64(before[0])
     for state in range(len(values)):
         if np.int64(values[state]) - np.int64(before[state]) != gained:
@@ -163,6 +164,7 @@ def _round(
 ) -> Values:
     """The least cost of one row more after each state of layer 0, from the last cell of the row to the first; costs
     (w,) of a stone."""
+    # The last cell leads back to layer 0, whose values are given: after each step ``values`` are those of ``cell``.
     for cell in range(len(sizes) - 1, -1, -1):
         here = np.empty(sizes[cell], np.uint16)
         for state in range(sizes[cell]):
@@ -191,6 +193,7 @@ def _pattern(
             cost, row, state = _cheapest_row(strip.free, strip.stone, costs, long[remaining - 1], state)
             rows.append(row)
             spent += cost
+        # So many rows were too few for a state to be met again at the least mean: the next walk has twice as many.
         for _ in range(len(long)):
             long.append(_round(strip.free, strip.stone, strip.sizes, costs, long[-1]))
 
@@ -207,6 +210,7 @@ def _cheapest_row(
         for cell in range(len(free)):
             cost += (row >> cell & 1) * np.int64(costs[cell])
             state = stone[cell, state] if row >> cell & 1 else free[cell, state]
+            # The row is forbidden, and -1 would read the links of the last state.
             if state == NONE:
                 break
         if state != NONE and cost + values[state] < best:

@@ -108,10 +108,12 @@ def _closure(k: int, width: int, bits: int, most: int) -> tuple[npt.NDArray[np.i
     words[0, 0] = 0
     sizes[0] = 1
     table[0, 0] = 0  # where words of 0 are mixed to
+    # The last layer leads back to layer 0, so the circle is gone round until no layer has a new state.
     while (followed < sizes).any():
         for cell in range(width):
             after = (cell + 1) % width
             for state in range(followed[cell], sizes[cell]):
+                # Room for both children, whether they are new or not.
                 if sizes[after] + 2 > most:
                     return np.zeros(width, np.int64), words, free, stone
                 columns, diagonals = words[cell, state]
@@ -148,6 +150,7 @@ def _moved(diagonals: np.uint64, width: int, bits: int) -> np.uint64:
     """Diagonals filed under the column in which they meet the next row; those that leave the strip have run 0."""
     one, half = np.uint64(bits), np.uint64(width * bits)
     low = (np.uint64(1) << half) - np.uint64(1)
+    # Runs to the right go a field up, where ``low`` cuts off the last, the others a field down, and lose the first.
     right, left = (diagonals & low) << one, diagonals >> half >> one
     return (right & low) | left << half
 
@@ -166,6 +169,7 @@ def _freed(
     left = int((diagonals >> left_at) & mask) + 1
     if max(down, across, right, left) >= k:
         return False, columns, diagonals
+    # Behind the last cell no run along the row is left, so the next row begins with 0. A column's run never ends.
     left_over = width - 1 - cell
     across = across if across + left_over >= k else 0
     right = right if right + left_over >= k else 0

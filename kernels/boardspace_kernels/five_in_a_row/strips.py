@@ -63,6 +63,7 @@ class Strips:
         grid = np.arange(len(self.cells[0])).reshape(*self.board.shape[:-1], width)
         numbers = np.arange(len(self.starts))
         found = [(numbers, grid[::-1].ravel())]
+        # Rounding may have put the strips out of symmetry. Upside down each is its own image in any case.
         if all(a + b == columns - width for a, b in zip(self.starts, self.starts[::-1], strict=True)):
             found += [(numbers[::-1], grid[:, ::-1].ravel()), (numbers[::-1], grid[::-1, ::-1].ravel())]
         return tuple(found)
@@ -92,6 +93,7 @@ def strips_over(board: Board, width: int, memory: int) -> Strips:
         BoardTooLargeError: their diagram and its values would take more than ``memory`` bytes.
     """
     columns = board.shape[-1]
+    # Rounded up, so that neighbours share OVERLAP columns at least.
     number = 1 if width == columns else 1 - (width - columns) // (width - OVERLAP)
     starts = np.rint(np.linspace(0, columns - width, number)).astype(int).tolist()
     grid = np.arange(board.cells).reshape(board.shape)
@@ -125,6 +127,7 @@ def ascend(strips: Strips) -> Bound:
         if total > best_sum:
             best, best_sum, stale = (costs.copy(), weights.copy()), total, 0
         elif stale == PATIENCE:
+            # So many steps found nothing better: the next ones begin at the best again, towards a nearer target.
             costs, weights, reach, stale = best[0].copy(), best[1].copy(), reach // 2, 0
             continue
         paths = [cheapest_path(strips.diagram, v) for v in values]
@@ -162,6 +165,7 @@ class _Symmetric:
     def lower(self, costs: Ints, weights: Ints) -> None:
         """Lower costs (B, n) and weights (U,), in place, to the least of their images, which rounding may have set
         apart."""
+        # The least of the images charges no cell more than was charged before, so the bound still holds.
         costs[:] = np.minimum.reduce([costs, *(costs[numbers][:, places] for numbers, places in self.images)])
         weights[:] = np.minimum.reduce([weights, *(weights[image] for image in self.line_images)])
 
@@ -222,10 +226,12 @@ def take_step(charges: Charges, places: Places, chosen: npt.NDArray[np.float64],
     for b in range(len(cells)):
         for i in range(cells.shape[1]):
             norm += (chosen[b, i] - mean[cells[b, i]]) ** 2
+    # What a line lacks of one stone, by the strips' placements: so much its weight pulls upwards.
     missing = np.ones(len(lines))
     for line in range(len(lines)):
         for cell in lines[line]:
             missing[line] -= mean[cell]
+        # A weight of 0 cannot fall, so a fall has no part in the length of the step.
         if weights[line] == 0:
             missing[line] = max(missing[line], 0.0)
         norm += missing[line] ** 2
@@ -236,6 +242,8 @@ def take_step(charges: Charges, places: Places, chosen: npt.NDArray[np.float64],
         weights[line] = max(0, weights[line] + np.int64(np.rint(length * missing[line])))
     for b in range(len(cells)):
         for i in range(cells.shape[1]):
+            # Over the strips of a cell the differences add up to 0: what some charge more, others charge less. What
+            # rounding and the weights of lines change is set right below.
             costs[b, i] += np.int64(np.rint(length * (chosen[b, i] - mean[cells[b, i]])))
     _share_dues(charges, places)
     return True
@@ -265,4 +273,5 @@ def _share_dues(charges: Charges, places: Places) -> None:
             due[cells[b, i]] -= costs[b, i]
     for b in range(len(cells)):
         for i in range(cells.shape[1]):
+            # Rounded down below 0 as well, so that together the strips never charge more than is due.
             costs[b, i] += due[cells[b, i]] // cover[cells[b, i]]

@@ -194,7 +194,7 @@ def listed(board: Board, diagram: Diagram, ranks: npt.NDArray[np.uint64]) -> npt
 
 @dataclass(frozen=True)
 class ThinRule:
-    """Return what the rule says of a thin board: X, the number of optimal placements, and of their classes."""
+    """A thin board by the rule: X, the number of optimal placements, and of their classes."""
 
     minimum: int
     count: int

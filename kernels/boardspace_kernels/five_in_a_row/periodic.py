@@ -113,7 +113,7 @@ def _carries(k: int, base: Sides, sides: Sides, found: Computed) -> bool:
 
 @dataclass(frozen=True)
 class Theorem:
-    """Return what the boards with sides k to ``side`` prove of all boards with sides of k and more.
+    """Proof, by the boards with sides k to ``side``, for all boards with sides of k and more.
 
     ``stones``: X = L for all of them. ``incomplete``: all boards N >= M with placements beyond the construction's, in
     order; None where that is not proved of all boards.

@@ -347,7 +347,7 @@ def test_the_plan_tells_shards_and_bytes_before_anything_is_made(run_folder: Pat
         ("trays = [[0, 5]]", "a tray has at least one row"),
         ("trays = [[2, 2], [2, 2]]", "one is there twice"),
         ("trays = [[2, 2, 2]]", "sliding_blocks.trays"),
-        ("records_from = 0", "greater than or equal to 1"),
+        ("records_from = 0", "at least 1 is wanted, not 0"),
         ("pieces = 3", "sliding_blocks.pieces: unknown key"),
     ],
 )

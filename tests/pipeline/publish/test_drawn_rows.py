@@ -95,7 +95,8 @@ def test_a_row_that_cannot_be_drawn_is_named_with_what_to_mend() -> None:
     def draw(row: Any) -> str:
         raise KeyError("board")
 
-    with pytest.raises(DrawingError, match=r"sums, sum 7: cannot be drawn: KeyError\('board'\); mend"):
+    said = "sums, sum 7: cannot be drawn by `picture` of the table: KeyError: 'board', in the code of a plug-in"
+    with pytest.raises(DrawingError, match=said):
         pictures({replace(TABLE, picture=draw): [{"sum": 7}]})
 
 

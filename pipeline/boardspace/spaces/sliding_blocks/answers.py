@@ -45,7 +45,7 @@ class Count:
     def __str__(self) -> str:
         lines = [f"{self.rows} x {self.columns}: {counted(self.packings, 'packing')}"]
         lines += [
-            f"{f'{voids:3} void' + 's' * (voids != 1):9} {packings:>{len(lines[0])},}"
+            f"{voids:3} {'void' if voids == 1 else 'voids':5} {packings:>{len(lines[0])},}"
             for voids, packings in enumerate(self.by_voids)
         ]
         return "\n".join(lines)
@@ -58,7 +58,7 @@ def count(rows: int, columns: int) -> Count:
     >>> print(count(2, 2))
     2 x 2: 43 packings
       0 voids                 12
-      1 voids                 16
+      1 void                  16
       2 voids                 10
       3 voids                  4
       4 voids                  1

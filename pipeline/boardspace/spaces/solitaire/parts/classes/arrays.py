@@ -195,10 +195,8 @@ def make_bitmaps(shard_bytes: int, config: SolitaireConfig, params: Mapping[str,
     reached, facts = swept("reachable", begin, end), dict[str, Any]()
     if order.positions.contains(vacancy.board.full ^ vacancy.start):
         wins = reached & complemented(order.positions, swept("reachable", order.highs - end, order.highs - begin))
-        cores, group = (
-            np.arange(begin << order.low_bits, end << order.low_bits),
-            vacancy.board.stabiliser(vacancy.start),
-        )
+        cores = np.arange(begin << order.low_bits, end << order.low_bits)
+        group = vacancy.board.stabiliser(vacancy.start)
         facts["winning_in_vacancy"] = count(order, fold, group, wins, cores).tolist()
     arrays = [
         part_of(vacancy, BITMAPS, goal, params, blocks.reshape(-1).view(np.uint64))

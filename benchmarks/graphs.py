@@ -14,8 +14,8 @@ import numpy as np
 from benchmarks import klotski, rush_hour
 from benchmarks.harness import Job, benchmark
 from boardspace.graphs import Puzzle
+from boardspace.graphs.answers import searched
 from boardspace.graphs.classes import survey
-from boardspace.graphs.questions import searched
 from boardspace.spaces.klotski.layouts import parse
 from boardspace.spaces.solitaire.boards import open_board
 from boardspace.spec.sliding import Posed, Tray

@@ -8,7 +8,8 @@ import pytest
 
 import boardspace
 from boardspace.graphs import games
-from boardspace.graphs.questions import Answers, answers
+from boardspace.graphs.answers import Answers
+from boardspace.graphs.questions import answers
 from boardspace.release.atlas.site import write_site
 from tests.browser.conftest import Reader
 from tests.browser.hosts import own_host

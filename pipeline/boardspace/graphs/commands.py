@@ -31,8 +31,9 @@ from boardspace.cli.commands.questions import (
     write_svg,
 )
 from boardspace.cli.drawing import gallery
+from boardspace.graphs.answers import Answers, Step
 from boardspace.graphs.edges import batches_of, write_edges
-from boardspace.graphs.questions import Answers, Step, answers, numbers_of
+from boardspace.graphs.questions import answers, numbers_of
 from boardspace.graphs.space import PuzzleSpace
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import spaces

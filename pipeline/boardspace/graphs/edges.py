@@ -13,8 +13,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from boardspace.graphs.answers import Answers
 from boardspace.graphs.paths import States, ball, neighbours
-from boardspace.graphs.questions import Answers
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.files import write_out
 

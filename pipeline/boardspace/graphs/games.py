@@ -18,9 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from boardspace.graphs.answers import Answers, evenly
 from boardspace.graphs.paths import States, marked, neighbours, without
 from boardspace.graphs.puzzle import Closed
-from boardspace.graphs.questions import Answers, answers, evenly, puzzle_named
+from boardspace.graphs.questions import answers, puzzle_named
 from boardspace.release.atlas.drawn import checked
 from boardspace.release.datasets import open_datasets
 from boardspace_kernels.graph.dense import UNREACHED

@@ -23,8 +23,9 @@ from typing import Any
 
 import numpy as np
 
+from boardspace.graphs.answers import Answers
 from boardspace.graphs.puzzle import Case, Closed, Puzzle
-from boardspace.graphs.questions import Answers, answers, puzzle_named
+from boardspace.graphs.questions import answers, puzzle_named
 from boardspace.instances.checker import ByRules, reached
 from boardspace.instances.slides import least_cost
 from boardspace.instances.source import (

@@ -195,7 +195,7 @@ class Puzzle:
     claims: what others state, by the claim's id.
     columns: of the author's own, in the tables that list states.
     commands: of the author's own, beside those that every puzzle has: functions of a case's questions
-        (:class:`boardspace.graphs.questions.Answers`) and of what options and arguments of click give by name. A
+        (:class:`boardspace.graphs.answers.Answers`) and of what options and arguments of click give by name. A
         function's name is the command's, its docstring the help, and what it returns is printed: a text, a number, or
         lists and dictionaries of these; with ``--json`` as JSON.
     pddl: function of a case and a state to the text of a domain and that of a problem, of which each action is a move.

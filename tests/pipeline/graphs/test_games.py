@@ -4,8 +4,9 @@ import random
 from pathlib import Path
 from typing import Any
 
+from boardspace.graphs.answers import Answers
 from boardspace.graphs.games import game, games
-from boardspace.graphs.questions import Answers, answers
+from boardspace.graphs.questions import answers
 from tests.pipeline.finished import run_of
 
 LARGE = 1 << 30

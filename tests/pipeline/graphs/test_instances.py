@@ -58,7 +58,7 @@ def test_candidates_of_a_run_are_those_of_a_search(tmp_path: Path) -> None:
 
 
 def test_a_word_is_said_where_every_puzzle_has_an_answer(tmp_path: Path) -> None:
-    cut = "boardspace.graphs.questions.ClassAnswers.lost"
+    cut = "boardspace.graphs.word_answers.ClassAnswers.lost"
     none = (np.zeros(0, np.uint64), np.zeros(0, np.int64), np.zeros(0, np.uint64))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cut, lambda asked: none)

@@ -13,8 +13,9 @@ from click.testing import CliRunner
 import boardspace
 from boardspace.cli.main import cli
 from boardspace.graphs import Puzzle, space_of
+from boardspace.graphs.answers import searched
 from boardspace.graphs.levels import BACK
-from boardspace.graphs.questions import answers, searched
+from boardspace.graphs.questions import answers
 from boardspace.graphs.space import checks_of
 from boardspace.graphs.trying import RuleError, try_rules
 from boardspace.spec.space import Draw

@@ -12,8 +12,9 @@ from click.testing import CliRunner
 
 import boardspace
 from boardspace.cli.main import cli
+from boardspace.graphs.answers import Answers
 from boardspace.graphs.declared import TAKEN
-from boardspace.graphs.questions import Answers, answers
+from boardspace.graphs.questions import answers
 from boardspace.spec.errors import BoardspaceError
 from tests.naive import graph as naive
 from tests.pipeline.finished import run_of

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace_kernels.bits import popcount
-from boardspace_kernels.jit import kernel
+from boardspace_kernels.jit import borrowing, kernel
 from boardspace_kernels.rush_hour.figures import BOARDS, CLASSES, FIGURES
 from boardspace_kernels.rush_hour.groups import Sums, search_class
 from boardspace_kernels.rush_hour.lines import Lines
@@ -152,6 +152,19 @@ def list_classes(
         capacity = met
 
 
+class Laid(NamedTuple):
+    """Inner lines that are laid one after another. A row for each number of lines: to go back to fewer costs nothing.
+
+    entries: int32 (n + 1, t), the index entries beside which something of each kind fits.
+    ways: int64 (n + 1, t), in how many ways.
+    number: int64 (n + 1), of entries.
+    """
+
+    entries: NDArray[np.int32]
+    ways: NDArray[np.int64]
+    number: NDArray[np.int64]
+
+
 @kernel
 def search(
     one: Class,
@@ -171,104 +184,66 @@ def search(
     chosen: the list of the classes, where they are not to be searched.
     """
     lines, a, b, kinds, n = one.lines, one.index_line, one.inner_line, one.inner_kinds, len(one.inner_kinds)
-    most, least_more = len(one.index.pattern), np.int64(a > 0)
-    only_listed = len(chosen.classes) > 0
-    by_pattern, patterns, present = np.zeros(64, np.int64), np.empty(64, np.int64), 0
+    pattern, most, only_listed = one.index.pattern, len(one.index.pattern), len(chosen.classes) > 0
     work = workspace(np.int64(1 << 12), np.int64(1 << 12))
-    # A row for each number of lines laid: to go back to fewer costs nothing.
-    alive, ways = np.empty((n + 1, most), np.int32), np.empty((n + 1, most), np.int64)
-    number, product = np.zeros(n + 1, np.int64), np.ones(n + 1, np.int64)
-    cars, trucks = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
+    laid = Laid(np.empty((n + 1, most), np.int32), np.ones((n + 1, most), np.int64), np.empty(n + 1, np.int64))
+    for t in range(most):
+        laid.entries[0, t] = t
+    product, by_pattern, patterns, present = np.ones(n + 1, np.int64), np.zeros(64, np.int64), np.empty(64, np.int64), 0
     for place in range(len(labels)):
-        left, entries, pieces = labels[place], 1, 0
-        for i in range(n - 1, -1, -1):
-            one.index_kinds[i] = left % lines.kinds[a + i]
-            left //= lines.kinds[a + i]
-            entries *= lines.arrangements[a + i, one.index_kinds[i]]
-            pieces += lines.pieces[a + i, one.index_kinds[i]]
+        entries, pieces = _take_label(one, labels[place])
         # Few pieces on the index side leave the inner lines free, so these labels have the most boards.
         is_shared = pieces <= SHARED_PIECES
         if not is_shared and place % part[1] != part[0]:
             continue
-        least = entries + least_more  # rows are the index where both sides have as many arrangements
+        least = entries + np.int64(a > 0)  # rows are the index where both sides have as many arrangements
         # The index has to be the smaller side, and here the inner side has fewer arrangements whatever its kinds are.
         if rest[0] < least:
             continue
         enter_index(one)
         index_pieces = pieces_of(lines, a, one.index_kinds)
-        for t in range(entries):
-            alive[0, t] = t
-            ways[0, t] = 1
-        number[0], kinds[0], j = entries, -1, 0
+        laid.number[0], kinds[0], j = entries, -1, 0
         while j >= 0:
             kinds[j] += 1
-            k = kinds[j]
-            if k == lines.kinds[b + j]:
+            if kinds[j] == lines.kinds[b + j]:
                 j -= 1
                 continue
-            if len(only) and k != only[j]:
+            if len(only) and kinds[j] != only[j]:
                 continue
             # Three lines decide the part, so all that lies below them is left out at once.
-            if j == 2 and is_shared and ((kinds[0] * _KINDS + kinds[1]) * _KINDS + k) % part[1] != part[0]:
+            if j == 2 and is_shared and ((kinds[0] * _KINDS + kinds[1]) * _KINDS + kinds[2]) % part[1] != part[0]:
                 continue
-            product[j + 1] = product[j] * lines.arrangements[b + j, k]
+            product[j + 1] = product[j] * lines.arrangements[b + j, kinds[j]]
             # The same bound for the kinds laid so far: kinds of the lines to come cannot make up for it.
             if product[j + 1] * rest[j + 1] < least:
                 continue
-            cars[j + 1] = cars[j] + lines.cars[b + j, k]
-            trucks[j + 1] = trucks[j] + lines.pieces[b + j, k] - lines.cars[b + j, k]
-            m, boards = 0, np.int64(0)
-            if only_listed and j == n - 1:  # who counts boards needs no entries, only how often each pattern is there
-                for i in range(present):
-                    fits = np.uint64(lines.fitting[b + j, k, patterns[i]])
-                    boards += by_pattern[patterns[i]] * np.int64(popcount(fits))
-                if boards == 0:
-                    continue
+            if only_listed and j == n - 1:
+                boards = _boards_of(lines.fitting, b + j, kinds[j], by_pattern, patterns[:present])
             else:
-                for i in range(number[j]):
-                    t = alive[j, i]
-                    # Lines of the inner side do not touch one another, so an entry is kept by each line for itself, and
-                    # its ways multiply.
-                    fits = np.uint64(lines.fitting[b + j, k, one.index.pattern[t] >> 6 * j & 63])
-                    if fits:
-                        alive[j + 1, m], ways[j + 1, m] = t, ways[j, i] * np.int64(popcount(fits))
-                        m += 1
-                if m == 0:
-                    continue
-                number[j + 1] = m
-                if j < n - 1:
-                    j += 1
-                    kinds[j] = -1
-                    if only_listed and j == n - 1:
-                        # Only the patterns that were met are cleared, not all 64.
-                        for i in range(present):
-                            by_pattern[patterns[i]] = 0
-                        present = 0
-                        for i in range(m):
-                            pattern = one.index.pattern[alive[j, i]] >> 6 * j & 63
-                            if by_pattern[pattern] == 0:
-                                patterns[present] = pattern
-                                present += 1
-                            by_pattern[pattern] += ways[j, i]
-                    continue
-                for i in range(m):
-                    boards += ways[n, i]
+                boards = _keep(lines.fitting, b + j, kinds[j], pattern, laid, j)
+            if boards == 0:
+                continue
+            if j < n - 1:
+                j += 1
+                kinds[j] = -1
+                if only_listed and j == n - 1:
+                    present = _add_up(pattern, laid, j, by_pattern, patterns, present)
+                continue
             red = one.index_kinds[lines.row] if a == 0 else kinds[lines.row]
-            across, down = index_pieces, _PAIRS[cars[n], trucks[n]]
+            across, down = index_pieces, pieces_of(lines, b, kinds)
             if a > 0:
                 across, down = down, across
-            found.figures[red, across, down, CLASSES] += 1
-            found.figures[red, across, down, BOARDS] += boards
-            found.labels[place, CLASSES] += 1
-            found.labels[place, BOARDS] += boards
+            for figures in (found.figures[red, across, down], found.labels[place]):
+                figures[CLASSES] += 1
+                figures[BOARDS] += boards
             # Where the red car can never leave, boards are counted and not searched.
             if not lines.solvable[lines.row, red]:
                 continue
             if only_listed:
                 _list(kinds, chosen, place, boards, red, 127 * across + down)
                 continue
-            pack(one, alive[n, :m])
-            words = m * one.counts[OUTER_SIZE]
+            pack(one, laid.entries[n, : laid.number[n]])
+            words = laid.number[n] * one.counts[OUTER_SIZE]
             # Made twice as large as needed, so that it seldom grows.
             if words > len(work.word) or boards > len(work.every):
                 work = workspace(max(2 * words, len(work.word)), max(2 * boards, len(work.every)))
@@ -282,6 +257,72 @@ def search(
                 found.listed,
             )
             search_class(one, work, sums, listed_from)
+
+
+@kernel
+def _take_label(one: Class, label: int) -> tuple[int, int]:
+    """Write the kinds of the index lines of a label; return how many index entries and pieces they have."""
+    lines, entries, pieces = one.lines, 1, 0
+    for i in range(len(one.index_kinds) - 1, -1, -1):
+        line = one.index_line + i
+        label, kind = label // lines.kinds[line], label % lines.kinds[line]
+        one.index_kinds[i] = kind
+        entries *= lines.arrangements[line, kind]
+        pieces += lines.pieces[line, kind]
+    return entries, pieces
+
+
+@borrowing
+def _keep(fitting: NDArray[np.int64], line: int, kind: int, pattern: NDArray[np.int64], laid: Laid, j: int) -> int:
+    """Keep the entries beside which ``j`` lines and now one of a kind fit; return in how many ways, all entries
+    together. After the last line these are the boards of the class."""
+    kept, every = 0, np.int64(0)
+    for i in range(laid.number[j]):
+        t = laid.entries[j, i]
+        # Lines of the inner side do not touch one another, so an entry is kept by each line for itself, and its ways
+        # multiply.
+        fits = np.uint64(fitting[line, kind, pattern[t] >> 6 * j & 63])
+        if fits:
+            ways = laid.ways[j, i] * np.int64(popcount(fits))
+            laid.entries[j + 1, kept], laid.ways[j + 1, kept] = t, ways
+            every += ways
+            kept += 1
+    laid.number[j + 1] = kept
+    return every
+
+
+@borrowing
+def _add_up(
+    pattern: NDArray[np.int64],
+    laid: Laid,
+    j: int,
+    by_pattern: NDArray[np.int64],
+    patterns: NDArray[np.int64],
+    present: int,
+) -> int:
+    """Add up the ways of the entries that ``j`` lines keep by what they cover in the line after these: who counts
+    boards needs no entries. Of 64 sums the first ``present`` of ``patterns`` are not 0; return how many are then."""
+    for i in range(present):
+        by_pattern[patterns[i]] = 0
+    present = 0
+    for i in range(laid.number[j]):
+        covered = pattern[laid.entries[j, i]] >> 6 * j & 63
+        if by_pattern[covered] == 0:
+            patterns[present] = covered
+            present += 1
+        by_pattern[covered] += laid.ways[j, i]
+    return present
+
+
+@borrowing
+def _boards_of(
+    fitting: NDArray[np.int64], line: int, kind: int, by_pattern: NDArray[np.int64], patterns: NDArray[np.int64]
+) -> int:
+    """Boards of the entries that were added up by these patterns, with a last line of a kind."""
+    boards = np.int64(0)
+    for covered in patterns:
+        boards += by_pattern[covered] * np.int64(popcount(np.uint64(fitting[line, kind, covered])))
+    return boards
 
 
 @kernel

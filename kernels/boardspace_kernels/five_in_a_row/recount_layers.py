@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from boardspace_kernels.five_in_a_row.recount_tables import NOWHERE, Cells, Ints, Strip, Words
-from boardspace_kernels.jit import kernel
+from boardspace_kernels.jit import borrowing, inlined, kernel
 
 PRIMES = ((1 << 61) - 1, (1 << 62) - 57)
 """The moduli of the two residues."""
@@ -72,84 +72,118 @@ class Workspace(NamedTuple):
     links: Ints
 
 
-@kernel
+class Cell(NamedTuple):
+    """Tables of one cell, as :class:`.Cells` has them of all: lines through it and those that end there, uint64 (W);
+    bits of those that have a weight, and their weights, (n, 2); strips over it."""
+
+    through: Words
+    ending: Words
+    slots: Ints
+    weights: Ints
+    strips: Ints
+
+
+@borrowing
 def _advance(rows: Rows, n: int, t: int, search: Search, table: Ints, after: Rows, links: Ints) -> int:
     """Decide cell ``t`` in the first ``n`` states: write the states after it to ``after``, and to ``links`` (n, 2) the
     one that follows a free cell and a stone; how many there are. ``table`` is a hash table of -1's, its length a power
-    of two.
-
-    It is one long function because arrays that are handed on in a loop are counted each time: with a function for each
-    of its four steps it took 1.7 times as long inlined, and 4 times as long not inlined (13 x 13, k = 3).
-    """
-    p, q = np.uint64(PRIMES[0]), np.uint64(PRIMES[1])
-    cells, strip, limit = search.cells, search.strip, search.limit
-    through, ending = cells.through[t], cells.ending[t]
-    slots = cells.slots[cells.first_slot[t] : cells.first_slot[t + 1]]
-    weights = cells.weights[cells.first_slot[t] : cells.first_slot[t + 1]]
+    of two."""
+    cells, strip, limit = search
+    slots = slice(cells.first_slot[t], cells.first_slot[t + 1])
     over = cells.strips[cells.first_strip[t] : cells.first_strip[t + 1]]
-    words, strips = rows.hit.shape[1], rows.nodes.shape[1]
-    mask = np.uint64(len(table) - 1)
-    size = 0
+    cell = Cell(cells.through[t], cells.ending[t], cells.slots[slots], cells.weights[slots], over)
+    size = np.int64(0)
     for i in range(n):
         for stone in range(2):
             links[i, stone] = NOWHERE
-            owed, aimed, used = rows.owed[i, 0], rows.owed[i, 1], rows.used[i] + stone * limit.one
-            missed = np.uint64(0)
-            for w in range(words):
-                there = rows.hit[i, w]
-                missed |= ending[w] & ~there  # a line that ends here without a stone, unless this cell has one
-                # Lines that end here leave the set: what is decided about them is decided.
-                # The state is written where a new one would stand, and stays there if no other is equal to it.
-                after.hit[size, w] = (there | through[w] if stone else there) & ~ending[w]
-            if stone:
-                for j in range(len(slots)):
-                    # A line that this stone hits first is owed no more. Of one that begins here the bit is clear.
-                    if not rows.hit[i, slots[j] >> 6] >> np.uint64(slots[j] & 63) & np.uint64(1):
-                        owed -= weights[j, 0]
-                        aimed -= weights[j, 1]
-            elif missed:
+            # The state is written where a new one would stand, and stays there if no other is equal to it.
+            misses = _write_set(rows.hit[i], cell, stone, after.hit[size])
+            if misses and not stone:
                 continue
+            used = rows.used[i] + stone * limit.one
+            owed, aimed = _owed(rows, i, cell) if stone else (rows.owed[i, 0], rows.owed[i, 1])
             # The cheaper bound first; the strips' one needs a look-up for each of them.
             if used * limit.scale + aimed > limit.budget:
                 continue
-            value = used * limit.scale + owed
-            for b in range(strips):
-                after.nodes[size, b] = rows.nodes[i, b]
-            for b in over:
-                # Where a strip forbids a free cell, ``missed`` is not 0: so every node that is read here exists.
-                before = rows.nodes[i, b]
-                after.nodes[size, b] = strip.stone[before] if stone else strip.free[before]
-            for b in range(strips):
-                value += strip.to_go[b, after.nodes[size, b]]
-            if value > limit.budget:
+            # Where a strip forbids a free cell, a line is missed: so every node that is read here exists.
+            to_go = _step_strips(rows.nodes[i], cell, strip, stone, after.nodes[size])
+            if used * limit.scale + owed + to_go > limit.budget:
                 continue
-            # A hash of its own, not that of the search: odd factors spread the bits, the shift brings high ones down.
-            place = np.uint64(used) * np.uint64(0x9E3779B97F4A7C15)
-            for w in range(words):
-                place = (place ^ after.hit[size, w]) * np.uint64(0xD6E8FEB86659FD93)
-                place ^= place >> np.uint64(32)
-            place &= mask
-            found = NOWHERE
-            while table[place] != NOWHERE:
-                same = after.used[table[place]] == used
-                for w in range(words):
-                    same = same and after.hit[table[place], w] == after.hit[size, w]
-                if same:
-                    found = table[place]
-                    break
-                place = (place + np.uint64(1)) & mask
+            place = _place(table, after, size, used)
+            found = table[place]
             if found == NOWHERE:
-                found, table[place] = size, size
+                found = table[place] = size
                 after.used[size], after.owed[size, 0], after.owed[size, 1] = used, owed, aimed
                 # A new state starts at 0; the parent's ways are added below, as they are to one that was there.
                 after.ways[size, 0], after.ways[size, 1] = 0, 0
                 size += 1
-            for r in range(2):  # both are below the prime, so that one subtraction does for a division
-                ways = after.ways[found, r] + rows.ways[i, r]
-                prime = q if r else p
-                after.ways[found, r] = ways - prime if ways >= prime else ways
             links[i, stone] = found
+            for r in range(2):  # both are below the prime, so that one subtraction does for a division
+                ways, prime = after.ways[found, r] + rows.ways[i, r], np.uint64(PRIMES[1] if r else PRIMES[0])
+                after.ways[found, r] = ways - prime if ways >= prime else ways
     return size
+
+
+@inlined
+def _write_set(hit: Words, cell: Cell, stone: int, after: Words) -> bool:
+    """Write a state's set of lines after a cell; true where a line ends there without a stone, unless the cell has
+    one."""
+    missed = np.uint64(0)
+    for w in range(len(hit)):
+        missed |= cell.ending[w] & ~hit[w]
+        # Lines that end here leave the set: what is decided about them is decided.
+        after[w] = (hit[w] | cell.through[w] if stone else hit[w]) & ~cell.ending[w]
+    return missed != np.uint64(0)
+
+
+@inlined
+def _is_hit(hit: Words, i: int, slot: int) -> bool:
+    """True where the set ``i`` has this bit."""
+    return hit[i, slot >> 6] >> np.uint64(slot & 63) & np.uint64(1) != 0
+
+
+@inlined
+def _owed(rows: Rows, i: int, cell: Cell) -> tuple[int, int]:
+    """Weights that a state owes after a stone on a cell: no more those of the lines that the stone hits first."""
+    owed, aimed = rows.owed[i, 0], rows.owed[i, 1]
+    for j in range(len(cell.slots)):
+        if not _is_hit(rows.hit, i, cell.slots[j]):  # of a line that begins here the bit is clear
+            owed -= cell.weights[j, 0]
+            aimed -= cell.weights[j, 1]
+    return owed, aimed
+
+
+@inlined
+def _step_strips(nodes: Ints, cell: Cell, strip: Strip, stone: int, after: Ints) -> int:
+    """Write the nodes of a state's strips after a cell; return what all strips still ask for."""
+    to_go = np.int64(0)
+    for b in range(len(nodes)):
+        after[b] = nodes[b]
+    for b in cell.strips:
+        after[b] = strip.stone[nodes[b]] if stone else strip.free[nodes[b]]
+    for b in range(len(nodes)):
+        to_go += strip.to_go[b, after[b]]
+    return to_go
+
+
+@inlined
+def _place(table: Ints, after: Rows, size: int, used: int) -> np.uint64:
+    """Where the state that was written last, with so many stones, stands in the hash table, or may."""
+    # A hash of its own, not that of the search: odd factors spread the bits, the shift brings high ones down.
+    words, mask = after.hit.shape[1], np.uint64(len(table) - 1)
+    place = np.uint64(used) * np.uint64(0x9E3779B97F4A7C15)
+    for w in range(words):
+        place = (place ^ after.hit[size, w]) * np.uint64(0xD6E8FEB86659FD93)
+        place ^= place >> np.uint64(32)
+    place &= mask
+    while table[place] != NOWHERE:
+        same = after.used[table[place]] == used
+        for w in range(words):
+            same = same and after.hit[table[place], w] == after.hit[size, w]
+        if same:
+            break
+        place = (place + np.uint64(1)) & mask
+    return place
 
 
 @kernel
@@ -241,7 +275,7 @@ def unhit_weight(hit: Words, slots: Ints, weights: Ints) -> Ints:
     owed = np.zeros(len(hit), np.int64)
     for i in range(len(hit)):
         for j in range(len(slots)):
-            if not hit[i, slots[j] >> 6] >> np.uint64(slots[j] & 63) & np.uint64(1):
+            if not _is_hit(hit, i, slots[j]):
                 owed[i] += weights[j]
     return owed
 

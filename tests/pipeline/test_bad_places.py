@@ -304,7 +304,7 @@ def test_what_is_left_is_one_line_with_a_code_of_its_own_and_a_traceback_for_tho
     assert "Traceback" in invoke("--debug", "status", tmp_path / "out").output
 
 
-@pytest.mark.parametrize("allowed", [24, 40])
+@pytest.mark.parametrize("allowed", daily([24, 40], 2))
 def test_too_few_descriptors_are_told(toy_config: Config, tmp_path: Path, allowed: int) -> None:
     def few() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, allowed))

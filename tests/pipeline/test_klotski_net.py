@@ -1,5 +1,7 @@
 """The net as a dataset: read as a user would, range by range."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 
@@ -27,22 +29,29 @@ from tests.pipeline.finished import altered, finished_stages, outcome_of, run_of
 CONFIG = '[klotski]\nclasses = ["1-0-0", "1-0-1", "6-0-2", "7-0-3"]\nnet = true\nids_per_shard = 8388608\n'
 
 
-def run(folder: Path) -> Path:
-    out = run_of(CONFIG, folder)
-    result = CliRunner().invoke(cli, ["verify", str(out)])
-    assert result.exit_code == 0, result.output
-    return out / "klotski"
-
-
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Its shards of neighbours are cut inside the rows of layouts."""
+    with small_shards():
+        return run_of(CONFIG, tmp_path_factory.mktemp("net")) / "klotski"
+
+
+@contextmanager
+def small_shards() -> Iterator[None]:
+    """Verify cuts the plan again, so it needs the same."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(compute, "STEPS_PER_SHARD", 1 << 13)
         # All ids there are, few of them in these classes.
         patch.setattr("boardspace.spaces.klotski.columns.CHUNK", 1 << 22)
         patch.setattr(compute, "STEP_CHUNK", 1 << 10)
-        return run(tmp_path_factory.mktemp("net"))
+        yield
+
+
+@pytest.mark.thorough
+def test_verify_finds_no_fault(dataset: Path) -> None:
+    with small_shards():
+        result = CliRunner().invoke(cli, ["verify", str(dataset.parent)])
+    assert result.exit_code == 0, result.output
 
 
 def test_the_neighbours_of_every_layout_are_those_of_the_definition(dataset: Path) -> None:
@@ -112,6 +121,7 @@ def test_checks_find_no_fault_in_what_is_right(dataset: Path) -> None:
     assert found.cases == pq.read_table(dataset / "main").num_rows
     assert not found.fault
     assert not outcome_of("cuts of nets", config, inputs, Draw(3)).fault
+    assert not check_neighbours(config, inputs, Draw(3)).fault
 
 
 @pytest.mark.parametrize("name", daily(["neighbour_start", "solution_paths"], 2))

@@ -18,7 +18,16 @@ from tests.daily import daily
 from tests.pipeline.forging import seal, write_forged
 
 CONFIG = {
-    "board_division": {"special_boards": 2, "values": 20, "replays": 4, "sequences": 4, "lines": 5, "search_pegs": 6}
+    "board_division": {
+        "special_boards": 2,
+        "cover_counts": 4,
+        "strips": 3,
+        "values": 20,
+        "replays": 4,
+        "sequences": 4,
+        "lines": 5,
+        "search_pegs": 6,
+    }
 }
 
 

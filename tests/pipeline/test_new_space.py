@@ -43,7 +43,7 @@ def test_its_own_tests_pass(written: Path) -> None:
 
 def test_it_runs_and_is_verified_whole_by_the_command_line(written: Path, tmp_path: Path) -> None:
     env = {"PYTHONPATH": os.pathsep.join([*SOURCES, str(written)]), "BOARDSPACE_SPACES": "peaceful_queens"}
-    run = boardspace("run", written / "peaceful_queens.toml", "--out", tmp_path / "run", "--workers", 2, env=env)
+    run = boardspace("run", written / "peaceful_queens.toml", "--out", tmp_path / "run", "--workers", 0, env=env)
     assert run.returncode == 0, run.stderr
     assert "confirmed" in run.stdout
     verified = boardspace("verify", tmp_path / "run", "--columns", env=env)

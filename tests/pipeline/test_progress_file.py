@@ -73,7 +73,9 @@ def test_status_tells_what_shards_say_while_the_run_goes_on_and_not_after_it_was
     config: Path, tmp_path: Path, under_way: subprocess.Popen[bytes]
 ) -> None:
     out = tmp_path / "out"
-    wait_until(lambda: (out / "plan.json").exists() and "00050, " in status(out).output)
+    wait_until((out / NAME).exists)
+    wait_until(lambda: b"00050" in (out / NAME).read_bytes())
+    assert "00050, " in status(out).output
     assert ": row 1 of 2" in status(out).output
     squares, *others = json.loads(status(out, "--json").output)
     (said,) = [one for one in squares["progress"] if one["shard"] == "toy/squares/00050"]

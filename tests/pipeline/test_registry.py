@@ -130,7 +130,7 @@ def test_an_installed_distribution_brings_its_space_by_an_entry_point(tmp_path: 
     (tmp_path / "again.toml").write_text("[squares_again]\n")
     path = os.pathsep.join([str(ROOT), str(tmp_path)])
     done = boardspace(
-        *("run", tmp_path / "again.toml", "--out", tmp_path / "out", "--workers", 2), env={"PYTHONPATH": path}
+        *("run", tmp_path / "again.toml", "--out", tmp_path / "out", "--workers", 1), env={"PYTHONPATH": path}
     )
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "out" / "squares_again" / "COMPLETE").exists()

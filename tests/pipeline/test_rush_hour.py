@@ -182,9 +182,7 @@ def test_boards_are_read_as_they_are_written() -> None:
             parse(wrong)
 
 
-@pytest.mark.parametrize(
-    "board", [Board(3, 1), Board(4, 1), Board(4, 1, ((1, 3),)), Board(4, 0, ((0, 1), (2, 2)))], ids=str
-)
+@pytest.mark.parametrize("board", [Board(3, 1), Board(4, 1, ((1, 3),)), Board(4, 0, ((0, 1), (2, 2)))], ids=str)
 def test_the_second_rules_lay_and_count_the_boards_of_the_definition(board: Board) -> None:
     every = set(naive.boards(naive.Game(board.n, board.row, frozenset(board.walls))))
     laid = classes(lines_of(board))
@@ -197,7 +195,7 @@ def test_the_second_rules_lay_and_count_the_boards_of_the_definition(board: Boar
     )
 
 
-@pytest.mark.parametrize("board", [Board(3, 1), Board(3, 0), Board(4, 1), Board(4, 0)], ids=str)
+@pytest.mark.parametrize("board", [Board(3, 1), Board(3, 0), Board(4, 1)], ids=str)
 def test_settled_boards_are_those_of_the_definition(board: Board) -> None:
     game = naive.Game(board.n, board.row)
     assert count_settled(board) == sum(is_settled(game, one) for one in naive.boards(game))

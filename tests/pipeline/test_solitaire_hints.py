@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,8 @@ def vacant(hole: int) -> Vacancy:
     return vacancies(Classes(board="triangle15", vacancies=(hole,)))[0]
 
 
-def moves_left(hole: int, goals: set[naive.Position]) -> dict[naive.Position, int]:
+@cache
+def moves_left(hole: int, goals: frozenset[naive.Position]) -> dict[naive.Position, int]:
     """By whole moves, of the positions that a vacancy leads to."""
     known: dict[naive.Position, int] = {}
     reached = naive.reachable(CELLS, BOARD.grid, CELLS - as_set(BOARD, BOARD.position([hole])))
@@ -63,10 +65,10 @@ def moves_left(hole: int, goals: set[naive.Position]) -> dict[naive.Position, in
 
 
 def test_arrays_have_the_least_moves_of_the_definition(made: Path) -> None:
-    singles = {frozenset([cell]) for cell in CELLS}
+    singles = frozenset(frozenset([cell]) for cell in CELLS)
     for hole in (1, 5):
         positions = vacant(hole).order.positions
-        for name, goals in (("winning", singles), ("returning", {as_set(BOARD, BOARD.position([hole]))})):
+        for name, goals in (("winning", singles), ("returning", frozenset([as_set(BOARD, BOARD.position([hole]))]))):
             words = open_array(made / "solitaire", f"classes/triangle15-{hole:02}/{name}_moves")[:]
             numbers = np.flatnonzero(words.view(np.uint8) != NONE).tolist()
             places = zip(positions.positions(np.array(numbers, np.int64)).tolist(), numbers, strict=True)
@@ -76,7 +78,7 @@ def test_arrays_have_the_least_moves_of_the_definition(made: Path) -> None:
 
 
 def test_the_winning_positions_of_a_problem_have_the_least_moves_of_the_definition(made: Path) -> None:
-    expected = moves_left(1, {as_set(BOARD, BOARD.position([1]))})
+    expected = moves_left(1, frozenset([as_set(BOARD, BOARD.position([1]))]))
     found = {as_set(BOARD, row["position"]): row["moves"] for row in rows(made, "winning")}
     assert found == {position: moves for position, moves in expected.items() if position in found}
     images = {frozenset((r, r - c) for r, c in position) for position in found}

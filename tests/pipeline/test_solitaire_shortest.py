@@ -47,7 +47,7 @@ def run(folder: Path, size: int) -> Path:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return run(tmp_path_factory.mktemp("shortest"), 512)
+    return run(tmp_path_factory.mktemp("shortest"), 2048)
 
 
 def of(out: Path, table: str, vacancy: int, survivor: int) -> list[Row]:
@@ -106,6 +106,8 @@ def test_blocks_are_dropped_when_solutions_are_counted(made: Path) -> None:
 
 def test_shards_of_any_size_give_the_same_solutions(made: Path, tmp_path: Path) -> None:
     whole = run(tmp_path, 1 << 26)
+    files = (len(list((out / ".run").rglob("*.moves.*.json"))) for out in (whole, made))
+    assert next(files) < next(files)
     for table in ("class_solutions", "problem_solutions"):
         assert rows(whole, table) == rows(made, table)
 

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace_kernels.bits import popcount
-from boardspace_kernels.jit import inlined, kernel
+from boardspace_kernels.jit import borrowing, inlined, kernel
 from boardspace_kernels.rush_hour.figures import (
     BOARDS,
     CLASSES,
@@ -178,23 +178,26 @@ def search(n: int, voids: int, labels: Numbers, rows: Rows, exits: Exits, found:
                 of_label.figures[row, BOARDS] += images * boards
             for metric in range(2):
                 farthest = n - 1 if metric == 0 else 1
-                moves = build(n, farthest, along, other, rows, ways, work)
+                moves = build(farthest, along, other, ways, work)
                 if moves > len(work.lengths):
                     work = workspace(len(work.boards), 2 * moves)
                     # Moves beyond the arrays were only counted, so all are written again.
-                    build(n, farthest, along, other, rows, ways, work)
-                spread(boards, moves, images, metric, exits, work, of_label)
-            # The second turn has left the unit moves in `work`, and the exits that boards can reach.
-            count_groups(boards, moves, images, exits, work, of_label.figures)
+                    build(farthest, along, other, ways, work)
+                used = part_of(work, boards, moves)
+                spread(used, images, metric, exits, of_label)
+            # The second turn has left the unit moves in `used`, and the exits that boards can reach.
+            count_groups(used, images, exits, of_label.figures)
 
 
 class Ways(NamedTuple):
     """Ways to fill a row and those below it, by the row and the label of what columns need in these rows.
 
+    rows: the rows that they are filled with.
     counts: uint32 (n + 1, labels), how many there are.
     begins: uint32 (n, labels, 2^n), how many of them come before those with given cells of columns' cars.
     """
 
+    rows: Rows
     counts: NDArray[np.uint32]
     begins: NDArray[np.uint32]
 
@@ -217,7 +220,7 @@ def completions(n: int, along: Numbers, cars: int, rows: Rows) -> Ways:
                     counts[row, need] += np.uint32(
                         rows.ways[along[row], cells] * counts[row + 1, need - rows.one[cells]]
                     )
-    return Ways(counts, begins)
+    return Ways(rows, counts, begins)
 
 
 class Work(NamedTuple):
@@ -246,60 +249,65 @@ def workspace(boards: int, moves: int) -> Work:
 
 
 @kernel
-def build(n: int, farthest: int, along: Numbers, label: int, rows: Rows, ways: Ways, work: Work) -> int:
+def part_of(work: Work, boards: int, moves: int) -> Work:
+    """The part of the arrays that so many boards and moves take."""
+    return Work(
+        work.boards[:boards],
+        work.seen[:boards],
+        work.coming[:boards],
+        work.here[:moves],
+        work.there[:moves],
+        work.lengths[:moves],
+    )
+
+
+class Filled(NamedTuple):
+    """Rows that are filled, from the first one on.
+
+    other, own: int64 (n), of each row the cells of cars that move along columns, and of those that move along it.
+    need, place: int64 (n + 1), before each row the label of what columns need, and the place of the first board.
+    """
+
+    other: Numbers
+    own: Numbers
+    need: Numbers
+    place: Numbers
+
+
+@kernel
+def build(farthest: int, along: Numbers, label: int, ways: Ways, work: Work) -> int:
     """Write the boards of a class, the exits at which they are solved, and the moves to the right and down (the others
     are these, taken back). Return the number of moves, of which those that fit are written.
 
     The place of a board is a sum over its rows, and boards that agree in their upper rows make a range. So a move in
     upper rows carries a range to a range.
     """
-    other, own = np.zeros(n, np.int64), np.zeros(n, np.int64)
-    need, place = np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64)
+    n, rows = len(along), ways.rows
+    filled = Filled(np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n + 1, np.int64), np.zeros(n + 1, np.int64))
     some, way = np.zeros(n, np.int64), np.full(n, -1)
     board, exits = np.zeros(n + 1, np.uint64), np.zeros(n + 1, np.uint32)
-    need[0], moves, row, capacity = label, 0, 0, len(work.lengths)
+    filled.need[0], moves, row = label, 0, 0
     while row >= 0:
         way[row] += 1
+        need = filled.need[row]
         # Columns that need a car in each row that is left have one in this row, and some of those that need fewer.
-        always = rows.cells[n - row, need[row]]
+        always = rows.cells[n - row, need]
         above = always | some[row]
-        below = need[row] - rows.one[above]
+        below = need - rows.one[above]
         length = np.int64(ways.counts[row + 1, below])
         if way[row] == rows.ways[along[row], above] or length == 0:
-            others = rows.cells[1, need[row]] & ~always
+            others = rows.cells[1, need] & ~always
             # The next set of these columns in ascending order; after the last one comes 0.
             some[row], way[row] = some[row] - others & others, -1
             if some[row] == 0:
                 row -= 1
             continue
         cars = rows.cars[along[row], above, way[row]]
-        other[row], own[row], need[row + 1] = above, cars, below
-        here = place[row + 1] = place[row] + before_pattern(row, need[row], above, cars, rows, ways)
-        voids = (1 << n) - 1 & ~(above | cars)
-        for column in range(n):
-            bit = 1 << column
-            if cars & bit:  # along the row
-                for far in range(1, farthest + 1):
-                    if not voids & bit << far:
-                        break
-                    moved = cars ^ bit ^ bit << far
-                    if moves < capacity:
-                        # Each rank of the row stands for a range of `length` boards.
-                        shifted = (rows.rank[above, moved] - rows.rank[above, cars]) * length
-                        work.here[moves], work.there[moves], work.lengths[moves] = here, here + shifted, length
-                    moves += 1
-            elif voids & bit:  # down to this row
-                for far in range(1, min(farthest, row) + 1):
-                    if own[row - far] & bit:
-                        break
-                    # The nearest car above comes down, past voids alone, and no car behind it can.
-                    if other[row - far] & bit:
-                        if moves < capacity:
-                            # Below this row columns need as many cars as before, so the other range is as long.
-                            there = moved_down(row, far, bit, other, own, need, place, rows, ways)
-                            work.here[moves], work.there[moves], work.lengths[moves] = here, there, length
-                        moves += 1
-                        break
+        filled.other[row], filled.own[row], filled.need[row + 1] = above, cars, below
+        # Each rank of the row stands for a range of `length` boards.
+        filled.place[row + 1] = filled.place[row] + ways.begins[row, need, above] + rows.rank[above, cars] * length
+        moves = add_moves_right(row, farthest, filled, ways, work, moves)
+        moves = add_moves_down(row, farthest, filled, ways, work, moves)
         board[row + 1] = board[row] | np.uint64(cars << n * row) | np.uint64(above << n * row) << np.uint64(32)
         exits[row + 1] = exits[row] | np.uint32(cars & 1 | (cars >> n - 1) << 1) << np.uint32(4 * row)
         # Cars of columns are at an exit in the first row and in the last.
@@ -309,60 +317,86 @@ def build(n: int, farthest: int, along: Numbers, label: int, rows: Rows, ways: W
         if row < n - 1:
             row += 1
         else:
-            work.boards[here], work.seen[here] = board[n], exits[n]
+            work.boards[filled.place[n]], work.seen[filled.place[n]] = board[n], exits[n]
+    return moves
+
+
+@borrowing
+def add_moves_right(row: int, farthest: int, filled: Filled, ways: Ways, work: Work, moves: int) -> int:
+    """Add the moves to the right in the last row that is filled; return how many moves there are now."""
+    other, own, rank = filled.other[row], filled.own[row], ways.rows.rank
+    here, length = filled.place[row + 1], np.int64(ways.counts[row + 1, filled.need[row + 1]])
+    voids = (1 << len(filled.own)) - 1 & ~(other | own)
+    for column in range(len(filled.own)):
+        bit = 1 << column
+        for far in range(1, farthest + 1 if own & bit else 1):
+            if not voids & bit << far:
+                break
+            shifted = (rank[other, own ^ bit ^ bit << far] - rank[other, own]) * length
+            moves = add_move(here, here + shifted, length, work, moves)
+    return moves
+
+
+@borrowing
+def add_moves_down(row: int, farthest: int, filled: Filled, ways: Ways, work: Work, moves: int) -> int:
+    """Add the moves down to the last row that is filled; return how many moves there are now."""
+    here, length = filled.place[row + 1], np.int64(ways.counts[row + 1, filled.need[row + 1]])
+    for column in range(len(filled.own)):
+        bit = 1 << column
+        if (filled.other[row] | filled.own[row]) & bit:
+            continue
+        for far in range(1, min(farthest, row) + 1):
+            if filled.own[row - far] & bit:
+                break
+            # The nearest car above comes down, past voids alone, and no car behind it can.
+            if filled.other[row - far] & bit:
+                # Below this row columns need as many cars as before, so the other range is as long.
+                moves = add_move(here, moved_down(row, far, bit, filled, ways), length, work, moves)
+                break
     return moves
 
 
 @inlined
-def before_pattern(row: int, need: int, other: int, own: int, rows: Rows, ways: Ways) -> int:
-    """Number of boards with the same upper rows that come before those with this pattern in a row."""
-    below = np.int64(ways.counts[row + 1, need - rows.one[other]])
-    return int(np.int64(ways.begins[row, need, other]) + rows.rank[other, own] * below)
+def add_move(here: int, there: int, length: int, work: Work, moves: int) -> int:
+    """Add a move of so many boards, if it fits; return how many moves there are now."""
+    if moves < len(work.lengths):
+        work.here[moves], work.there[moves], work.lengths[moves] = here, there, length
+    return moves + 1
 
 
 @kernel
-def moved_down(
-    row: int,
-    far: int,
-    bit: int,
-    other: Numbers,
-    own: Numbers,
-    need: Numbers,
-    place: Numbers,
-    rows: Rows,
-    ways: Ways,
-) -> int:
+def moved_down(row: int, far: int, bit: int, filled: Filled, ways: Ways) -> int:
     """The place of the first board that a car comes to which moves down ``far`` rows to this one."""
     begin = row - far
-    wanted, found = need[begin], place[begin]
+    wanted, found = filled.need[begin], filled.place[begin]
     for some in range(begin, row + 1):
-        cells = other[some] ^ (bit if some in (begin, row) else 0)
-        found += before_pattern(some, wanted, cells, own[some], rows, ways)
-        wanted -= rows.one[cells]
-    return int(found)
+        cells = filled.other[some] ^ (bit if some in (begin, row) else 0)
+        before, wanted = wanted, wanted - ways.rows.one[cells]
+        length = np.int64(ways.counts[some + 1, wanted])
+        found += ways.begins[some, before, cells] + ways.rows.rank[cells, filled.own[some]] * length
+    return found
 
 
 @kernel
-def spread(boards: int, moves: int, images: int, metric: int, exits: Exits, work: Work, found: Found) -> None:
+def spread(work: Work, images: int, metric: int, exits: Exits, found: Found) -> None:
     """Search a class from all exits, and note the boards that take the most moves; ``work.seen`` are the exits that
     boards can reach at the end."""
-    seen, coming, distance = work.seen[:boards], work.coming[:boards], 0
+    seen, coming, distance = work.seen, work.coming, 0
     coming[:] = 0
-    every = np.uint64((1 << len(exits.places)) - 1)
-    note(0, images, metric, exits, work.boards, coming, seen, every, found)
+    note(0, np.uint64((1 << len(exits.places)) - 1), images, metric, exits, work, found)
     while True:
-        for place in range(boards):
+        for place in range(len(seen)):
             coming[place] = seen[place]
-        for move in range(moves):
+        for move in range(len(work.here)):
             carry(seen, coming, work.here[move], work.there[move], work.lengths[move])
         fresh = np.uint32(0)
-        for place in range(boards):
+        for place in range(len(seen)):
             fresh |= coming[place] ^ seen[place]
         # Nothing is new, so both arrays are equal, and it does not matter which of them is `work.seen`.
         if not fresh:
             return
         distance += 1
-        note(distance, images, metric, exits, work.boards, seen, coming, fresh, found)
+        note(distance, fresh, images, metric, exits, work, found)
         seen, coming = coming, seen
 
 
@@ -382,17 +416,7 @@ def carry(seen: Bits, coming: Bits, here: np.uint32, there: np.uint32, length: n
 
 
 @kernel
-def note(
-    distance: int,
-    images: int,
-    metric: int,
-    exits: Exits,
-    boards: Words,
-    seen: Bits,
-    coming: Bits,
-    any_of: np.uint64,
-    found: Found,
-) -> None:
+def note(distance: int, any_of: np.uint64, images: int, metric: int, exits: Exits, work: Work, found: Found) -> None:
     """Count the boards that exits reach first at this distance, where none of the label takes more moves.
 
     any_of: the exits that reach a board first at this distance, or more of them.
@@ -404,13 +428,13 @@ def note(
         if not any_of & of_row or distance + 1 < figures[row, moves]:
             continue
         starts = 0
-        for place in range(len(seen)):
-            # What has reached a board stays, so a difference is what is new.
-            fresh = (coming[place] ^ seen[place]) & of_row
+        for place in range(len(work.boards)):
+            # What has reached a board stays, so a difference is what is new, whichever array has it.
+            fresh = (work.coming[place] ^ work.seen[place]) & of_row
             if fresh:
                 starts += np.int64(popcount(np.uint64(fresh)))
                 if distance + 1 >= most[row, metric]:
-                    code = least_code(boards[place], fresh, exits)
+                    code = least_code(work.boards[place], fresh, exits)
                     if distance + 1 > most[row, metric] or code < codes[row, metric]:
                         most[row, metric], codes[row, metric] = distance + 1, code
         if starts and distance + 1 > figures[row, moves]:
@@ -438,12 +462,13 @@ def least_code(board: np.uint64, ends: np.uint32, exits: Exits) -> np.uint64:
 
 
 @kernel
-def count_groups(boards: int, moves: int, images: int, exits: Exits, work: Work, figures: NDArray[np.int64]) -> None:
+def count_groups(work: Work, images: int, exits: Exits, figures: NDArray[np.int64]) -> None:
     """Add the groups of a class searched by unit moves, and the boards and groups that exits can reach."""
-    first, groups = work.coming, boards  # of each board one before it of its group, itself if there is none
+    first, boards = work.coming, len(work.boards)  # of each board one before it of its group, itself if there is none
+    groups = boards
     for place in range(boards):
         first[place] = place
-    for move in range(moves):
+    for move in range(len(work.here)):
         here, there = work.here[move], work.there[move]
         for k in range(np.uint64(work.lengths[move])):
             one, other = first_of(first, here + k), first_of(first, there + k)
@@ -451,7 +476,6 @@ def count_groups(boards: int, moves: int, images: int, exits: Exits, work: Work,
                 # The smaller one leads, so a group's first board is its root.
                 first[max(one, other)] = np.uint32(min(one, other))
                 groups -= 1
-    figures[:, GROUPS] += images * groups
     for row in range(len(exits.of_row)):
         solvable, solvable_groups = 0, 0
         for place in range(boards):
@@ -459,6 +483,7 @@ def count_groups(boards: int, moves: int, images: int, exits: Exits, work: Work,
             solvable += found
             if first[place] == place:
                 solvable_groups += found
+        figures[row, GROUPS] += images * groups
         figures[row, SOLVABLE] += images * solvable
         figures[row, SOLVABLE_GROUPS] += images * solvable_groups
 

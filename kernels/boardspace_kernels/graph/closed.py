@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from boardspace_kernels.bits import mix
 from boardspace_kernels.graph.rule import GOAL_POINTER, POINTER, SPARE, Goal, Rule
-from boardspace_kernels.jit import kernel
+from boardspace_kernels.jit import inlined, kernel
 
 NONE = 255
 """Distance of a state from which no moves lead to a goal."""
@@ -48,31 +48,34 @@ def link(
         size_of_index = 4
         while size_of_index < 2 * (last - first):
             size_of_index *= 2
-        mask = np.uint64(size_of_index - 1)
         # Places + 1 by a hash of the state; at most half of the slots are taken. Each class has its own index: it is
         # small, so it stays in the cache, and no state of another class is taken for a neighbour.
         index = np.zeros(size_of_index, np.uint32)
         for place in range(first, last):
-            slot = mix(states[place]) & mask
-            while index[slot] != 0:
-                slot = (slot + np.uint64(1)) & mask
-            index[slot] = np.uint32(place + 1)
+            index[_slot(index, states, states[place])] = np.uint32(place + 1)
         for place in range(first, last):
             number = rule(size, states[place], out)
             # `out` has SPARE places more than `most`: what a faulty rule writes too much has done no harm so far.
             if number < 0 or number > most:
                 return place
             for move in range(number):
-                slot = mix(out[move]) & mask
-                # Nothing is ever taken out of the index, so a free slot ends the search: the state is not in the class.
-                while index[slot] != 0 and states[index[slot] - 1] != out[move]:
-                    slot = (slot + np.uint64(1)) & mask
-                if index[slot] == 0:
+                found = index[_slot(index, states, out[move])]
+                if found == 0:
                     return place
-                ends[used] = index[slot] - np.uint32(1)
+                ends[used] = found - np.uint32(1)
                 used += 1
             rows[place + 1] = used
     return -1
+
+
+@inlined
+def _slot(index: NDArray[np.uint32], states: NDArray[np.uint64], state: np.uint64) -> np.uint64:
+    """The slot of a state in the index, or a free one: nothing is ever taken out, so the state is then not there."""
+    mask = np.uint64(len(index) - 1)
+    slot = mix(state) & mask
+    while index[slot] != 0 and states[index[slot] - 1] != state:
+        slot = (slot + np.uint64(1)) & mask
+    return slot
 
 
 @kernel("int64(int64[::1], uint32[::1], uint32[::1])")

@@ -14,7 +14,7 @@ All sums are taken in one order, no product is fused with a sum: every machine f
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace_kernels.jit import kernel
+from boardspace_kernels.jit import inlined, kernel
 
 
 @kernel("float64(int64[::1], uint32[::1], boolean[::1], float64, int64, float64[::1])")
@@ -46,11 +46,8 @@ def expected_moves(
         for i in range(positions):
             if goals[i]:
                 continue
-            total = 0.0
-            for edge in range(rows[i], rows[i + 1]):
-                # Goals have 0 in `along` for good, so they need no test here.
-                total += along[ends[edge]]
-            image[i] = np.float64(rows[i + 1] - rows[i]) * along[i] - total
+            # Goals have 0 in `along` for good, so they need no test here.
+            image[i] = np.float64(rows[i + 1] - rows[i]) * along[i] - _sum_beside(rows, ends, along, i)
             length += along[i] * image[i]
         # L is positive definite, so with exact sums this is above 0 as long as anything is left to do.
         if length <= 0.0:
@@ -73,10 +70,16 @@ def expected_moves(
                 along[i] = residual[i] / np.float64(rows[i + 1] - rows[i]) + ratio * along[i]
     greatest = 0.0
     for i in range(positions):
-        if goals[i]:
-            continue
-        total = 0.0
-        for edge in range(rows[i], rows[i + 1]):
-            total += found[ends[edge]]
-        greatest = max(greatest, abs(1.0 - found[i] + total / np.float64(rows[i + 1] - rows[i])))
+        if not goals[i]:
+            mean = _sum_beside(rows, ends, found, i) / np.float64(rows[i + 1] - rows[i])
+            greatest = max(greatest, abs(1.0 - found[i] + mean))
     return greatest
+
+
+@inlined
+def _sum_beside(rows: NDArray[np.int64], ends: NDArray[np.uint32], values: NDArray[np.float64], i: int) -> float:
+    """The sum of the values of a position's neighbours."""
+    total = 0.0
+    for edge in range(rows[i], rows[i + 1]):
+        total += values[ends[edge]]
+    return total

@@ -238,21 +238,9 @@ def list_starts(
         if words[queue[STEP, i], NUMBER] == ~_NONE:
             words[queue[STEP, i], NUMBER] = np.uint64(number)
             number += 1
-    steps, units = np.zeros((number, 64), np.uint16), np.zeros((number, 64), np.uint16)
+    steps = _levels_of_boards(work, number, STEP, most_steps)
+    units = _levels_of_boards(work, number, UNIT, most_units)
     ways, every_board = np.zeros((number, 64), np.uint64), np.empty((size, 2), np.int64)
-    for mode in (STEP, UNIT):
-        level = 0
-        for i in range(work.level_ends[mode, most_steps if mode == STEP else most_units]):
-            # Queues hold one level after another.
-            while i == work.level_ends[mode, level]:
-                level += 1
-            some, here = bits[mode, i], words[queue[mode, i], NUMBER]
-            while some:
-                if mode == STEP:
-                    steps[here, lowest_bit(some)] = level
-                else:
-                    units[here, lowest_bit(some)] = level
-                some &= some - _ONE
     as_far = np.int64(0)
     for i in range(first, last):
         as_far += np.int64(popcount(bits[STEP, i]))
@@ -269,6 +257,24 @@ def list_starts(
                 row[4], row[5], row[6] = np.uint64(size), np.uint64(goals), np.uint64(as_far)
             listed += 1
     return listed
+
+
+@kernel
+def _levels_of_boards(work: Workspace, number: int, mode: int, most: int) -> NDArray[np.uint16]:
+    """The level of each board of the group in a search, uint16 (words, 64), by the word's number in the group.
+
+    number: of words; most: the last level.
+    """
+    levels, level = np.zeros((number, 64), np.uint16), 0
+    for i in range(work.level_ends[mode, most]):
+        # Queues hold one level after another.
+        while i == work.level_ends[mode, level]:
+            level += 1
+        some, here = work.bits[mode, i], work.words[work.queue[mode, i], NUMBER]
+        while some:
+            levels[here, lowest_bit(some)] = level
+            some &= some - _ONE
+    return levels
 
 
 @kernel

@@ -166,8 +166,18 @@ def enter_index(one: Class) -> None:
             entry_of[number] = t
             index.pattern[t], index.goal[t], index.number[t] = pattern, goal, code
             t += 1
-    q = 0
-    for i in range(n):
+    _enter_moves(one, entry_of, stride, radix)
+
+
+@kernel
+def _enter_moves(one: Class, entry_of: NDArray[np.int32], stride: NDArray[np.int64], radix: NDArray[np.int64]) -> None:
+    """Write the moves from each index entry, piece by piece.
+
+    entry_of: of each number of digits the entry, or -1.
+    stride, radix: int64 (n), of the digit of each line.
+    """
+    lines, a, kinds, index, q = one.lines, one.index_line, one.index_kinds, one.index, 0
+    for i in range(len(kinds)):
         k = kinds[i]
         for p in range(lines.pieces[a + i, k]):
             if not lines.moving[a + i, k, p, 0]:

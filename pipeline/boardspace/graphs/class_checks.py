@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow.compute as pc
 
-from boardspace.graphs.classes import hardest_rows, states_of, survey
+from boardspace.graphs.classes import Survey, hardest_rows, states_of, survey
 from boardspace.graphs.puzzle import Case, Puzzle
 from boardspace.graphs.trying import rule_fault
 from boardspace.spec.second_rules import Group
@@ -46,22 +46,8 @@ def check_totals(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Out
             levels += found.levels
             here = rows if whole else rows.filter(pc.equal(rows.column("label"), some.start))
             cases += len(found.states)
-            expected = {
-                "label": found.labels,
-                "state": found.states,
-                **dict(zip(("states", "goals", "farthest"), found.figures[:, [0, 1, 3]].T, strict=True)),
-            }
-            if here.num_rows != len(found.states):
-                return Outcome(cases, of, f"{case.name}: {len(found.states)} groups, and the table has {here.num_rows}")
-            far = np.where(found.figures[:, 2] < 0, NONE, found.figures[:, 2])
-            expected |= {"distance": far, "hardest": np.where(far == NONE, 0, found.hardest)}
-            for name, values in expected.items():
-                column = here.column(name).fill_null(NONE if name == "distance" else 0).to_numpy()
-                wrong = np.flatnonzero(column != values)
-                if len(wrong):
-                    state = found.states[wrong[0]]
-                    what = f"{name} {values[wrong[0]]}, the table says {column[wrong[0]]}"
-                    return Outcome(cases, of, f"{case.name}: the group of state {state} has {what}")
+            if fault := _fault_of_groups(here, found):
+                return Outcome(cases, of, f"{case.name}: {fault}")
         sizes = np.trim_zeros(levels[:NONE], "b").tolist()
         if whole:
             counted += [{**case.columns, "distance": d, "states": number} for d, number in enumerate(sizes)]
@@ -72,6 +58,22 @@ def check_totals(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Out
         if inputs.table(name).to_pylist() != expected_rows:
             return Outcome(cases, of, f"the table {name} does not hold what follows from the groups")
     return Outcome(cases, of)
+
+
+def _fault_of_groups(rows: Any, found: Survey) -> str:
+    """The first difference of rows of groups from these groups, made again; '' where there is none."""
+    if rows.num_rows != len(found.states):
+        return f"{len(found.states)} groups, and the table has {rows.num_rows}"
+    states, goals, distance, farthest = found.figures.T
+    far = np.where(distance < 0, NONE, distance)
+    expected = {"label": found.labels, "state": found.states, "states": states, "goals": goals, "farthest": farthest}
+    expected |= {"distance": far, "hardest": np.where(far == NONE, 0, found.hardest)}
+    for name, values in expected.items():
+        column = rows.column(name).fill_null(NONE if name == "distance" else 0).to_numpy()
+        for wrong in np.flatnonzero(column != values)[:1]:
+            what = f"{name} {values[wrong]}, the table says {column[wrong]}"
+            return f"the group of state {found.states[wrong]} has {what}"
+    return ""
 
 
 def _plausible(case: Case, groups: Any, levels: list[dict[str, Any]]) -> list[dict[str, Any]]:

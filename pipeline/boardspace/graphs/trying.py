@@ -87,20 +87,7 @@ def _faults(puzzle: Puzzle, case: Case, state: int, thorough: bool) -> Iterator[
     if thorough and kernel_moves(puzzle, case, state) != found:
         where = f"state {state}{shown(puzzle, case, state)}"
         yield f"once it is compiled the kernel of {case.metric} finds other neighbours of {where}"
-    by_name = dict(rules.moves(case.size, state))
-    second = sorted(by_name.values())
-    if sorted(set(second)) != sorted(set(found)):
-        extra, lacking = sorted(set(found) - set(second)), sorted(set(second) - set(found))
-        sides = "".join(
-            f"\n{some[0]}, which {text} alone{_unread(puzzle, case, some[0])}:{shown(puzzle, case, some[0])}"
-            for text, some in (("the kernel finds", extra), ("the second rules find", lacking))
-            if some
-        )
-        names = ", ".join(name for name, there in by_name.items() if there in lacking[:3])
-        yield (
-            f"kernel and second rules differ at state {state}: the kernel alone finds {extra[:3]}, the second rules "
-            f"alone {lacking[:3]}{names and f' ({names})'}{shown(puzzle, case, state)}{sides}"
-        )
+    yield _difference(puzzle, case, state, found)
     if thorough:
         yield _reading_fault(puzzle, case, state)
     goal = puzzle.states.goal
@@ -112,8 +99,30 @@ def _faults(puzzle: Puzzle, case: Case, state: int, thorough: bool) -> Iterator[
             yield f"kernel and second rules do not agree whether state {state} is a goal{shown(puzzle, case, state)}"
     if puzzle.symmetric:
         yield _image_fault(puzzle, case, state, found)
-    if not thorough or not (puzzle.has_goals or puzzle.undirected):
-        return
+    if thorough and (puzzle.has_goals or puzzle.undirected):
+        yield from _faults_back(puzzle, case, state, found)
+
+
+def _difference(puzzle: Puzzle, case: Case, state: int, found: list[int]) -> str:
+    """Neighbours that the kernel or the second rules alone find, with their drawings; '' where there are none."""
+    by_name = dict(puzzle.rules_of(case.metric).moves(case.size, state))
+    extra, lacking = sorted(set(found) - {*by_name.values()}), sorted({*by_name.values()} - set(found))
+    if not extra and not lacking:
+        return ""
+    sides = "".join(
+        f"\n{some[0]}, which {text} alone{_unread(puzzle, case, some[0])}:{shown(puzzle, case, some[0])}"
+        for text, some in (("the kernel finds", extra), ("the second rules find", lacking))
+        if some
+    )
+    names = ", ".join(name for name, there in by_name.items() if there in lacking[:3])
+    return (
+        f"kernel and second rules differ at state {state}: the kernel alone finds {extra[:3]}, the second rules "
+        f"alone {lacking[:3]}{names and f' ({names})'}{shown(puzzle, case, state)}{sides}"
+    )
+
+
+def _faults_back(puzzle: Puzzle, case: Case, state: int, found: list[int]) -> Iterator[str]:
+    """Moves to the neighbours of a state that are not taken back, and moves back that lead from nowhere."""
     back, none = puzzle.rule_of(case.metric, back=True), f"retract of {case.metric} does not find it there"
     for there in found:
         if state not in kernel_moves(puzzle, case, there, rule=back):

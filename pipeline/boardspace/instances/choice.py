@@ -32,6 +32,8 @@ PASSES = 6
 """How often all groups are tried; in the first pass none may cost training anything."""
 Stratum = tuple[str, int]
 """Measure of the difficulty, and the difficulty."""
+Sizes = npt.NDArray[np.float64]
+"""Numbers of instances."""
 
 
 @dataclass(frozen=True)
@@ -250,28 +252,14 @@ def groups_for_test(kept: Kept, sample: Sample) -> frozenset[str]:
         whole[number[place[stratum]]] += kept.counts[stratum]
     wanted = share * float(sample.test)
     most = whole - (share - wanted)  # what training can do without
-    rows, sizes = dict[str, npt.NDArray[np.int64]](), dict[str, npt.NDArray[np.float64]]()
+    rows, sizes = dict[str, npt.NDArray[np.int64]](), dict[str, Sizes]()
     for name, own in groups.items():
         members = Counter[int]()
         for stratum, count in own.items():
             members[number[place[stratum]]] += count
         rows[name], sizes[name] = np.array([*members]), np.array([*members.values()], dtype=np.float64)
     order = sorted(groups, key=lambda name: (_digest(sample.seed, f"group {name}"), name))
-    found, have = set[str](), np.zeros(len(number))
-    for turn in range(PASSES):
-        before = set(found)
-        for name in order:
-            here, sign = rows[name], -1 if name in found else 1
-            old, new = have[here], have[here] + sign * sizes[name]
-            lack, surplus = (
-                np.maximum(0, wanted[here] - new).sum() - np.maximum(0, wanted[here] - old).sum(),
-                np.maximum(0, new - most[here]).sum() - np.maximum(0, old - most[here]).sum(),
-            )
-            if lack + surplus < -1e-9 and (turn or surplus <= 1e-9):
-                have[here] = new
-                found ^= {name}
-        if turn and found == before:
-            break
+    found, have = _taken_by_turns({name: (rows[name], sizes[name]) for name in order}, wanted, most)
     tested = sum((groups[name] for name in found), Counter[Stratum]())
     for name in order:  # a difficulty that testing lacks yet, by a group that training can do without
         own, here = groups[name], rows[name]
@@ -284,6 +272,32 @@ def groups_for_test(kept: Kept, sample: Sample) -> frozenset[str]:
             found.add(name)
             tested += own
     return frozenset(found or {min(groups, key=lambda name: (groups[name].total(), name))})
+
+
+def _taken_by_turns(
+    groups: Mapping[str, tuple[npt.NDArray[np.int64], Sizes]], wanted: Sizes, most: Sizes
+) -> tuple[set[str], Sizes]:
+    """The groups of testing, and how many instances they have of each place: group by group, turn by turn, one is taken
+    or given back where that comes nearer to what is wanted. At first none is taken that training cannot do without.
+
+    groups: of each the places where it has instances, and how many.
+    wanted, most: of each place.
+    """
+    found, have = set[str](), np.zeros(len(wanted))
+    for turn in range(PASSES):
+        before = set(found)
+        for name, (here, sizes) in groups.items():
+            old, new = have[here], have[here] + (-sizes if name in found else sizes)
+            lack, surplus = (
+                np.maximum(0, wanted[here] - new).sum() - np.maximum(0, wanted[here] - old).sum(),
+                np.maximum(0, new - most[here]).sum() - np.maximum(0, old - most[here]).sum(),
+            )
+            if lack + surplus < -1e-9 and (turn or surplus <= 1e-9):
+                have[here] = new
+                found ^= {name}
+        if turn and found == before:
+            break
+    return found, have
 
 
 def _tenths(shares: Mapping[Stratum, int]) -> dict[Stratum, Stratum]:

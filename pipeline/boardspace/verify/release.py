@@ -20,6 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from boardspace.spec.check import Draw
 from boardspace.spec.registry import error_text, space_named
@@ -140,6 +141,11 @@ def document_faults(root: Path, others: Sequence[Fault], notes: list[str]) -> Fa
             yield name, f"is not what {MANIFEST} makes it"
     if ZENODO in made and ZENODO not in there:
         yield ZENODO, f"missing: {MANIFEST} has the profile of Zenodo"
+    yield from _entry_faults(root, entries, others, notes)
+
+
+def _entry_faults(root: Path, entries: Mapping[str, Any], others: Sequence[Fault], notes: list[str]) -> Faults:
+    """The manifest's entries have to say of each dataset what its files do; of faulty ones that is not asked."""
     faulty = {fault.where.split("/")[0].split(".tar")[0] for fault in others}
     here = {folder.name: folder for folder in datasets_in(root)}
     for name in sorted(entries.keys() - here.keys()):

@@ -25,8 +25,8 @@ whole numbers.
 Two kinds of bounds are derived. Those of a *strip* (see :mod:`.strips`) have the costs that a bound of the board gives
 its cells, and V is the cheapest completion of a state of the strip. Those of the *board* cost 1 a stone. A state of the
 board begins with a *leaf* where the bound allows: the weights of its open lines times these lines, and the bounds of
-the strips' states, add up to at most ``unit`` for every stone; divided by ``unit``, and rounded up, they are a bound.
-Otherwise it branches. The bound of the empty board, added to "at most so many stones", is a contradiction.
+the strips' states, add up to at most ``unit`` for every stone; divided by ``unit``, and rounded up, they are a bound,
+whose V is what comes out, be it more than was asked for. Otherwise it branches. The bound of the empty board, added to "at most so many stones", is a contradiction.
 
 Only what a bound needs is derived: a leaf leaves out lines that it can do without, a branch that needs one side alone
 is that side. Equal bounds of different states are one bound.
@@ -171,8 +171,8 @@ class _Strip(NamedTuple):
     decided: Sequence[int]
 
 
-ON_THE_BOARD = -1
-"""Number of the board among the strips."""
+ON_THE_BOARD, LINES_AHEAD = -1, -2
+"""Numbers among the strips, of the board, and of sums of its lines that are not divided by ``unit`` yet."""
 
 SOME_STATES = 1 << 12
 
@@ -210,7 +210,7 @@ class _Search:
                 lines = tuple((line, self.weights[line]) for line in begun)
                 total += sum(weight for _, weight in lines)
                 step = Sum(lines, ((bound, 1),) if bound else (), 1)
-                bound = self._added(ON_THE_BOARD, cell, total, 0, step)
+                bound = self._added(LINES_AHEAD, cell, total, 0, step)
             self._ahead[cell] = total, bound
 
     def _added(self, strip: int, cell: int, value: int, free: int, step: Step) -> int:
@@ -305,7 +305,7 @@ class _Search:
         return found
 
     def leaf(self, cell: int, unblocked: int, stones: int) -> int:
-        """The bound by weights and strips, NOTHING where it is below ``stones``."""
+        """The bound by weights and strips, of ``stones`` or more; NOTHING where it is below."""
         # On the empty board each line is a term of its own, so that those that are not needed can be left out.
         total, ahead = self._ahead[cell] if cell else (0, NOTHING)
         lines_there = unblocked & self.weighted if cell else self.weighted
@@ -331,7 +331,10 @@ class _Search:
         for bound in bounds:
             free |= self.free_cells[bound]
         summed = tuple((bound, 1) for bound in (ahead, *bounds) if bound)
-        return self._added(ON_THE_BOARD, cell, stones, free, Sum(tuple(lines), summed, self.unit))
+        # What is still to spare is whole stones more, and a bound that says less than it proves has larger coefficients
+        # than a branch allows for.
+        value = stones + spare // self.unit
+        return self._added(ON_THE_BOARD, cell, value, free, Sum(tuple(lines), summed, self.unit))
 
 
 def _members(numbers: int) -> Iterator[int]:

@@ -88,6 +88,29 @@ def test_weak_costs_make_longer_proofs_and_no_wrong_ones() -> None:
         derived(board, 9, nothing)
 
 
+def drawn_costs(board: Board, rng: np.random.Generator) -> SmallCosts:
+    """Some weights of lines, and of what they leave of each stone as much as a strip of all cells is drawn to take."""
+    unit = int(rng.integers(1, 5))
+    left, weights = np.full(board.cells, unit), np.zeros(len(board.lines), int)
+    for line in rng.permutation(len(board.lines)):
+        weights[line] = rng.choice([0, 0, left[board.lines[line]].min()])
+        left[board.lines[line]] -= weights[line]
+    costs = np.where(rng.random(board.cells) < 0.5, left, rng.integers(0, left + 1))
+    return SmallCosts(unit, weights.tolist(), ((range(board.cells), costs.tolist()),))
+
+
+@pytest.mark.parametrize(("sides", "k"), [((3, 3), 3), ((3, 3), 2), ((4, 3), 3), ((4, 3), 2), ((5, 3), 3)])
+def test_any_costs_that_charge_no_cell_too_much_make_a_proof(sides: tuple[int, ...], k: int) -> None:
+    """In about a third the weights and strips after some cells prove whole stones more than are asked for; in some the
+    lines ahead weigh as much, in units, as a bound has stones."""
+    board, rng = Board(sides, k), np.random.default_rng(1)
+    stones = solve(board).minimum - 1
+    formula = list(opb(board, stones))
+    for _ in range(30):
+        found = derived(board, stones, drawn_costs(board, rng))
+        assert check_proof(formula, proof_lines(found, "2.0")) == len(found.steps)
+
+
 def test_a_large_board_that_weights_alone_do_not_prove_is_refused() -> None:
     board = Board((30, 30), 5)
     with pytest.raises(BoardTooLargeError, match="boards of at most 500 cells"):

@@ -86,12 +86,25 @@ def folder_of(module: str) -> Path:
     top, _, below = module.partition(".")
     name = below.partition(".")[0] if top == PACKAGE else top
     folder = opened() / f"{name}-{hashlib.sha256(f'{sources_key(module)} {_machine()}'.encode()).hexdigest()[:24]}"
-    if folder not in _in_use:
+    while folder not in _in_use:
         folder.mkdir(mode=0o700, exist_ok=True)
-        _in_use[folder] = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        # Shared by all who use the folder: whoever removes old ones asks for it alone, and passes over this one.
-        fcntl.flock(_in_use[folder], fcntl.LOCK_SH)
+        # Whoever removes old folders may remove this one up to the moment when its lock is held: then it is made anew.
+        with contextlib.suppress(FileNotFoundError):
+            descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            # Shared by all who use the folder: whoever removes old ones asks for it alone, and passes over this one.
+            fcntl.flock(descriptor, fcntl.LOCK_SH)
+            if _is_at(descriptor, folder / LOCK):
+                _in_use[folder] = descriptor
+            else:
+                os.close(descriptor)
     return folder
+
+
+def _is_at(descriptor: int, path: Path) -> bool:
+    """Return whether an open file is the one at a path."""
+    with contextlib.suppress(FileNotFoundError):
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    return False
 
 
 def folders_in_use() -> list[Path]:

@@ -1,5 +1,6 @@
 """Compiled kernels: whose files are used, what a change of sources does, and that nothing of the user's is touched."""
 
+import fcntl
 import json
 import os
 import pickle
@@ -20,7 +21,7 @@ from boardspace.spec.registry import space_named
 from boardspace.storage.shipped import CONFIGS, shipped_names
 from boardspace_kernels import kernel_cache, machine_code
 from boardspace_kernels.jit import kernel
-from boardspace_kernels.kernel_cache import COMPLETE, FOLDER, KEPT, TAG
+from boardspace_kernels.kernel_cache import COMPLETE, FOLDER, KEPT, LOCK, TAG
 from tests.pipeline.conftest import boardspace, dataset_bytes, environment
 
 CALL = """
@@ -222,6 +223,26 @@ def test_a_folder_that_others_may_write_to_is_refused(chosen: Path) -> None:
     assert "other users may write to it" in said
     assert kernel_cache.VARIABLE in said
     assert list((chosen / FOLDER).iterdir()) == []
+
+
+@pytest.mark.parametrize("found", ["folder", "lock"])
+def test_a_folder_that_is_removed_before_its_lock_is_held_is_made_anew(
+    chosen: Path, found: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What another process does that removes old folders: before the lock is opened, or while it is waited for."""
+    module, name = (os, "open") if found == "folder" else (fcntl, "flock")
+    does = getattr(module, name)
+
+    def after_others(*given: Any) -> Any:
+        monkeypatch.setattr(module, name, does)
+        (folder,) = (chosen / FOLDER).glob("bits-*")
+        shutil.rmtree(folder)
+        return does(*given)
+
+    monkeypatch.setattr(kernel_cache, "_in_use", {})
+    monkeypatch.setattr(module, name, after_others)
+    folder = kernel_cache.folder_of("boardspace_kernels.bits")
+    assert os.path.samestat((folder / LOCK).stat(), os.fstat(kernel_cache._in_use[folder]))
 
 
 def test_a_folder_of_that_name_with_other_files_is_refused(chosen: Path) -> None:

@@ -195,7 +195,8 @@ def _pattern(
             spent += cost
         # So many rows were too few for a state to be met again at the least mean: the next walk has twice as many.
         for _ in range(len(long)):
-            long.append(_round(strip.free, strip.stone, strip.sizes, costs, long[-1]))
+            # Of values only differences matter; less the smallest they fit 16 bits for any number of rows.
+            long.append(_round(strip.free, strip.stone, strip.sizes, costs, long[-1] - long[-1].min()))
 
 
 @kernel

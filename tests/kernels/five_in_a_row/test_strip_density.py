@@ -2,6 +2,7 @@
 
 import ast
 import copy
+import dataclasses
 import json
 from collections.abc import Callable
 from fractions import Fraction
@@ -65,6 +66,14 @@ def test_long_boards_have_the_density_of_their_strip(k: int, width: int, rows: i
 @pytest.mark.parametrize(("k", "width"), NARROW)
 def test_the_certificate_is_accepted_by_the_checker(k: int, width: int) -> None:
     check_strip(json.loads(json.dumps(strip_certificate(density(strip(k, width))))))
+
+
+@pytest.mark.parametrize(("k", "width"), [(3, 3), (3, 4), (4, 5)])
+def test_a_pattern_is_found_beyond_the_values_that_16_bits_hold(k: int, width: int) -> None:
+    found = density(strip(k, width), [108 // width] * width)
+    more = np.uint16((1 << 16) - 1 - found.values[-1].max())
+    heavier = dataclasses.replace(found, values=[value + more for value in found.values])
+    assert np.array_equal(heavier.pattern, found.pattern)
 
 
 def test_the_potential_bounds_every_length_from_below() -> None:

@@ -281,10 +281,11 @@ def _hash_codes(codes: npt.NDArray[np.uint64]) -> npt.NDArray[np.int32]:
 
 @kernel
 def _place_of(codes: npt.NDArray[np.uint64], places: npt.NDArray[np.int32], code: np.uint64) -> int:
-    """The place of a code in ``codes`` uint64 (layouts), where it has to be; ``places`` is from :func:`_hash_codes`."""
+    """The place of a code in ``codes`` uint64 (layouts), UNREACHED where it is not there; ``places`` is from
+    :func:`_hash_codes`."""
     slot = np.int64(mix(code) & np.uint64(len(places) - 1))
-    # The code is in the table, so its slot comes before any empty one.
-    while codes[places[slot]] != code:
+    # The slot of a code comes before any empty one.
+    while places[slot] != UNREACHED and codes[places[slot]] != code:
         slot = (slot + 1) & (len(places) - 1)
     return np.int64(places[slot])
 
@@ -319,13 +320,15 @@ def _search(
     distance: npt.NDArray[np.int16],
 ) -> int:
     """Search on from the layouts in ``queue`` from ``begin`` to before ``end``, whose ``distance`` is known; where the
-    queue then ends. Those that are not reached have UNREACHED."""
+    queue then ends. Those that are not reached have UNREACHED. ArithmeticError where a neighbour is not in ``codes``."""
     found = np.empty(MOST_NEIGHBOURS, dtype=np.uint64)
     while begin < end:
         at = queue[begin]
         begin += 1
         for k in range(tray_neighbours(frame, codes[at], metric, found)):
             other = _place_of(codes, places, found[k])
+            if other == UNREACHED:
+                raise ArithmeticError("a move leads to no layout of the tray")
             if distance[other] == UNREACHED:
                 distance[other] = distance[at] + 1
                 queue[end] = other

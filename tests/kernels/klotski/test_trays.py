@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from boardspace_kernels.klotski import trays
 from boardspace_kernels.klotski.board import decode_code, decode_in_tray, encode_in_tray, encode_layout
 from boardspace_kernels.klotski.moves import STEP, STRAIGHT, UNIT
 from boardspace_kernels.klotski.scan import space_scan, unrank
@@ -53,6 +54,13 @@ def test_a_wrong_number_of_layouts_is_refused() -> None:
     for expected in (167, 169):
         with pytest.raises(ValueError, match="168 layouts"):
             tray_codes(tray(3, 3), expected)
+
+
+def test_a_layout_that_is_missing_is_told_where_a_move_leads_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = tray(3, 3)
+    monkeypatch.setattr(trays, "tray_codes", lambda *_: np.delete(tray_codes(frame, 168), 80))
+    with pytest.raises(ArithmeticError, match="a move leads to no layout"):
+        survey_tray(frame, 167)
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(1, 5), (4, 3), (4, 7), (5, 6)])

@@ -22,6 +22,7 @@ from boardspace_kernels.jit import kernel
 
 UP, RIGHT, DOWN, LEFT = range(4)
 LETTERS = "URDL"
+DIRECTIONS = len(LETTERS)
 ROW_STEP = np.array([-1, 0, 1, 0], np.int64)
 COLUMN_STEP = np.array([0, 1, 0, -1], np.int64)
 ROW_STEP.flags.writeable = COLUMN_STEP.flags.writeable = False
@@ -85,24 +86,24 @@ def _replay(
     columns: NDArray[np.int16],
     directions: NDArray[np.uint8],
 ) -> tuple[int, int]:
-    """Play on ``pegs`` [rows, columns], its margin included; return the first jump at fault and the fault, or 0."""
+    """Play on ``pegs`` [rows, columns], its margin included; return the first jump at fault and its :class:`Fault`."""
     height, width = pegs.shape
     for j in range(rows.size):
-        if directions[j] > 3:
-            return j, 1
+        if directions[j] >= DIRECTIONS:
+            return j, Fault.NO_DIRECTION.value
         row, column = rows[j] + MARGIN, columns[j] + MARGIN
         # Bounds are asked first, as a negative index would count from the other end in silence.
         if not (0 <= row < height and 0 <= column < width and pegs[row, column]):
-            return j, 2
+            return j, Fault.NO_PEG.value
         down, right = ROW_STEP[directions[j]], COLUMN_STEP[directions[j]]
         if not (0 <= row + down < height and 0 <= column + right < width and pegs[row + down, column + right]):
-            return j, 3
+            return j, Fault.NOTHING_TO_JUMP.value
         to_row, to_column = row + 2 * down, column + 2 * right
         if not (0 <= to_row < height and 0 <= to_column < width) or pegs[to_row, to_column]:
-            return j, 4
+            return j, Fault.NO_ROOM.value
         pegs[row, column] = pegs[row + down, column + right] = 0
         pegs[to_row, to_column] = 1
-    return 0, 0
+    return 0, Fault.NONE.value
 
 
 def replay(m: int, n: int, jumps: Jumps) -> NDArray[np.int64]:
@@ -117,6 +118,6 @@ def replay(m: int, n: int, jumps: Jumps) -> NDArray[np.int64]:
     at, fault = _replay(pegs, *jumps)
     if fault:
         row, column, direction = (int(values[at]) for values in jumps)
-        letter = LETTERS[direction] if direction < 4 else str(direction)
+        letter = LETTERS[direction] if direction < DIRECTIONS else str(direction)
         raise JumpError(f"jump {at + 1}, from ({row + 1}, {column + 1}) {letter}, {_SAID[Fault(fault)]}")
     return np.argwhere(pegs) - MARGIN

@@ -169,8 +169,8 @@ def _start(
         # A gate that is not its own image stands for two, so it has weight 2.
         if images[vertex] != sources[i]:
             work.sources[_WORDS + word] |= bit
-        for rows in (work.now, work.later):
-            rows[(vertex << _ONE | _ONE) * _WORDS + word] |= bit
+        # In ``now`` alone: a source is active, so the first layer writes its rows to ``later``.
+        work.now[(vertex << _ONE | _ONE) * _WORDS + word] |= bit
         work.active[vertex >> _BITS] |= _ONE << (vertex & _BIT_MASK)
         mark_neighbours(graph, vertex, work.active)
     for place in range(first >> 6, (end + 63) >> 6):

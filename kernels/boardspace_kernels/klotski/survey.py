@@ -182,11 +182,11 @@ def _count_reached(graph: Graph, starts: npt.NDArray[np.int64]) -> int:
                 _join(above, vertex, graph.indices[high - 1], first, end)
         for vertex in range(first, end):
             # Mostly nearly all hang together by now, so few rows are read whole.
-            if _top(above, vertex) != _top(above, first):
+            if _top(above, vertex) != first:
                 for i in range(graph.indptr[vertex], graph.indptr[vertex + 1]):
                     _join(above, vertex, graph.indices[i], first, end)
         for vertex in range(first, end):
-            reached += _top(above, vertex) == _top(above, first)
+            reached += _top(above, vertex) == first
     return reached
 
 

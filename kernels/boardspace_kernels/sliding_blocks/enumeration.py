@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from boardspace_kernels.bits import lowest_bit
+from boardspace_kernels.bits import lowest_bit, popcount
 from boardspace_kernels.jit import kernel
 from boardspace_kernels.sliding_blocks.tray import Slots, Tray
 
@@ -170,7 +170,7 @@ def walk_packings(tray: Tray, stack: Stack, packed: Packed, classes_by_key: Tabl
         if here == NO_ITEM:
             depth -= 1
             if depth >= 0:  # take the last piece back
-                stack.left[tray.walk_size[stack.item[depth] - 1]] += 1
+                stack.left[popcount(np.uint64(tray.mask[stack.chosen[depth]]))] += 1
             continue
         # Pieces and voids fill the tray together, so behind the last piece all cells left are voids.
         if depth < last:
@@ -246,7 +246,6 @@ def _next_item(tray: Tray, stack: Stack, depth: int) -> int:
 @kernel
 def _choose(tray: Tray, stack: Stack, depth: int, here: int) -> int:
     """Choose the piece at an item and prepare the next depth: 1, or 0 where no cell is left for the pieces to come."""
-    stack.item[depth] = here + 1  # by which the size of the piece is found again when it is taken back
     decided = stack.decided[depth] | np.int64(tray.walk_mask[here])
     if decided == (np.int64(1) << (tray.rows * tray.columns)) - 1:
         return 0

@@ -104,9 +104,9 @@ class Bound:
             found.append(len(here))
             if np.any(here == np.uint64(self.claim.goal)):
                 raise WeighingError(f"the goal is reached in {moves - 1 - left} moves, not in {moves}")
-            here = here[self.least(here) <= left]
             # With no move left nothing is branched: the goal, which needs none, was looked for before.
-            branched.append(len(here) if left else 0)
+            here = here[self.least(here) <= left] if left else here[:0]
+            branched.append(len(here))
             parts = [self._canonical(part) for part in results_of(here, len(self.claim.cells), steps)]
             here = np.unique(np.concatenate([np.empty(0, np.uint64), *parts]))
         return Branching(tuple(found), tuple(branched))

@@ -154,6 +154,10 @@ def _add_moves(
 ) -> None:
     """Add the positions of blocks to their numbers by pegs and moves; masks: word (signs, ends + 1, words); firsts,
     cores: int64 (blocks), the first row of each, or 0, and its number."""
+    # Only places in a mask count. Of a narrow word the complement would have more, for it is computed in a wider one.
+    every = np.zeros((masks.shape[0], masks.shape[2]), masks.dtype)
+    for ends in range(masks.shape[1]):
+        every |= masks[:, ends]
     for i in range(cores.size):
         first, core = firsts[i], cores[i]
         if first == 0:
@@ -165,7 +169,7 @@ def _add_moves(
             left = rows[first, word]
             for plane in range(1, PLANES):
                 left &= rows[first + plane, word]
-            left = ~left
+            left = every[sign, word] & ~left
             while left:
                 moves, fewest = 0, left
                 # If some of those left have 0 in the plane, only they can be the least. If none has, all have 1 there.

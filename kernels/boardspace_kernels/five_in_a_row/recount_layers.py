@@ -244,23 +244,24 @@ class States:
         self.size = len(rows.used)
 
     def decide(self, begin: int, end: int, search: Search, most_states: int) -> Ints:
-        """Decide the cells ``begin`` to ``end`` - 1; the links (n, 2) of the states before the last of them.
+        """Decide the cells ``begin`` to ``end`` - 1. Returns, where it is one cell, the links int64 (n, 2) of the states
+        before it; of several cells the links are not kept.
 
         Raises:
             TooManyStatesError: all layers together have more than ``most_states`` states.
         """
-        size = self.size
+        before = self.size
         while begin < end:
             if 2 * self.size > len(self._workspace.rows.used):
                 self._grow(self.rows)
-            workspace, size = self._workspace, self.size
-            after, self.size, met = _decide_cells(begin, end, size, most_states - self.met, search, workspace)
+            workspace = self._workspace
+            after, self.size, met = _decide_cells(begin, end, self.size, most_states - self.met, search, workspace)
             if (after - begin) % 2:
                 self._workspace = workspace._replace(rows=workspace.spare, spare=workspace.rows)
             begin, self.met = after, self.met + met
             if self.met > most_states:
                 raise TooManyStatesError(f"more than {most_states} states")
-        return self._workspace.links[:size]
+        return self._workspace.links[:before]
 
     def _grow(self, rows: Rows) -> None:
         capacity = max(FIRST_CAPACITY, 4 * len(rows.used))

@@ -26,7 +26,8 @@ Two kinds of bounds are derived. Those of a *strip* (see :mod:`.strips`) have th
 its cells, and V is the cheapest completion of a state of the strip. Those of the *board* cost 1 a stone. A state of the
 board begins with a *leaf* where the bound allows: the weights of its open lines times these lines, and the bounds of
 the strips' states, add up to at most ``unit`` for every stone; divided by ``unit``, and rounded up, they are a bound,
-whose V is what comes out, be it more than was asked for. Otherwise it branches. The bound of the empty board, added to "at most so many stones", is a contradiction.
+whose V is what comes out, be it more than was asked for. Otherwise it branches. The bound of the empty board, added to
+"at most so many stones", is a contradiction.
 
 Only what a bound needs is derived: a leaf leaves out lines that it can do without, a branch that needs one side alone
 is that side. Equal bounds of different states are one bound.

@@ -244,8 +244,8 @@ class States:
         self.size = len(rows.used)
 
     def decide(self, begin: int, end: int, search: Search, most_states: int) -> Ints:
-        """Decide the cells ``begin`` to ``end`` - 1. Returns, where it is one cell, the links int64 (n, 2) of the states
-        before it; of several cells the links are not kept.
+        """Decide the cells ``begin`` to ``end`` - 1. Returns, where it is one cell, the links int64 (n, 2) of the
+        states before it; of several cells the links are not kept.
 
         Raises:
             TooManyStatesError: all layers together have more than ``most_states`` states.

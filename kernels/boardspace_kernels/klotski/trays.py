@@ -320,7 +320,7 @@ def _search(
     distance: npt.NDArray[np.int16],
 ) -> int:
     """Search on from the layouts in ``queue`` from ``begin`` to before ``end``, whose ``distance`` is known; where the
-    queue then ends. Those that are not reached have UNREACHED. ArithmeticError where a neighbour is not in ``codes``."""
+    queue then ends. Those that are not reached have UNREACHED. ArithmeticError where ``codes`` lacks a neighbour."""
     found = np.empty(MOST_NEIGHBOURS, dtype=np.uint64)
     while begin < end:
         at = queue[begin]

@@ -249,6 +249,7 @@ def test_what_is_no_address_is_told(toy_config: Config, tmp_path: Path, address:
 @pytest.mark.parametrize("limit", ["abc", "", "2", "-1", "1e400", "nan", "1 GiB GiB"])
 def test_what_is_no_limit_of_memory_is_told(toy_config: Config, tmp_path: Path, limit: str) -> None:
     refused("run", toy_config(), "--out", tmp_path / "out", "--memory-limit", limit, "--workers", 1)
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize("command", [["instances", "rush_hour", "--out"], ["verify"], ["run", "--out"]])

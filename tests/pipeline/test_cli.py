@@ -117,9 +117,10 @@ def test_claims_are_short_unless_more_is_asked_for(finished_run: Path) -> None:
     assert "fermat" in invoke("claims", finished_run, "--all").output
     some = json.loads(invoke("claims", finished_run, "--verdict", "not_covered", "--space", "toy", "--json").stdout)
     assert [row["claim"] for row in some["toy"]] == ["open-question"]
-    refused = invoke("claims", finished_run, "--space", "chess")
-    assert refused.exit_code == 2
-    assert "there are: toy" in refused.output
+    for command in ("claims", "status"):
+        refused = invoke(command, finished_run, "--space", "chess")
+        assert refused.exit_code == 2
+        assert "there are: toy" in refused.output
 
 
 def test_claims_of_a_release_are_read_too(finished_run: Path, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import pty
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,13 @@ def on_a_terminal(columns: int, *arguments: str) -> list[str]:
     assert started.returncode == 0
     # At its end numba resets the colours of a terminal, where colorama is installed.
     return content.decode().removesuffix("\x1b[0m").splitlines()
+
+
+def test_all_claims_fit_a_narrow_terminal(toy_config: Callable[..., Path], tmp_path: Path) -> None:
+    boardspace("run", toy_config(), "--out", tmp_path / "out", "--workers", 0)
+    lines = on_a_terminal(40, "claims", str(tmp_path / "out"), "--all")
+    assert max(map(len, lines)) <= 40
+    assert "toy: 1 confirmed, 1 refuted, 1 not covered" in " ".join(" ".join(lines).split())
 
 
 @pytest.mark.parametrize("module", ["boardspace.cli.main", "boardspace.spec.stage", "boardspace.storage.stored"])

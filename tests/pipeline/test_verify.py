@@ -17,7 +17,9 @@ from boardspace.engine import loop
 from boardspace.engine.config import validate
 from boardspace.engine.graph import InProcess
 from boardspace.engine.plan import save_plan, work_of
+from boardspace.release.publish import publish
 from boardspace.spec.check import Draw
+from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.complete import Complete
 from boardspace.storage.digest import rows_digest
 from boardspace.storage.receipts import StageRecord
@@ -283,6 +285,16 @@ def test_a_space_of_the_plan_that_cannot_be_read_does_not_keep_the_others_from_b
     result = verify(run_folder, "logic")
     assert (faulty(result), result.cases) == (["plan.json"], 26 + SHARDS)
     assert {row.space: row.state for row in stages_status(run_folder)}["toy"] == "complete"
+    assert faulty(verify(run_folder, "hashes", names=["chess"])) == ["plan.json"]
+
+
+@pytest.mark.parametrize("below", ["", "toy"])
+def test_a_name_of_no_dataset_is_refused_among_names_of_some(run_folder: Path, tmp_path: Path, below: str) -> None:
+    publish(run_folder, tmp_path / "release", [], print)
+    for root in (run_folder, tmp_path / "release"):
+        assert not verify(root / below, "hashes", names=["toy"]).faults
+        with pytest.raises(BoardspaceError, match="no dataset 'chess' here; there are: toy"):
+            verify(root / below, "hashes", names=["toy", "chess"])
 
 
 def test_a_lack_of_memory_is_told_as_one() -> None:

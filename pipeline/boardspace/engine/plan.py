@@ -154,6 +154,13 @@ def planned_spaces(root: Location) -> list[str]:
     return [] if plan is None else list(plan.spaces)
 
 
+def refuse_unknown(root: Location, names: Sequence[str], there: Sequence[str]) -> None:
+    """BoardspaceError for a name of a dataset that is not ``there``."""
+    for name in names:
+        if name not in there:
+            raise BoardspaceError(f"{root}: no dataset {name!r} here; there are: {', '.join(there)}")
+
+
 def saved_plan(root: Location) -> Plan:
     """The plan in a run's folder; an empty one where there is none yet."""
     path = root / PLAN

@@ -81,6 +81,20 @@ class Workers:
     count: int | None = None
     memory_limit: str = "auto"
 
+    @property
+    def are_here(self) -> bool:
+        """True where they are processes of their own on this machine."""
+        return self.client is None and self.cluster is None and self.count != 0
+
+    def check(self) -> None:
+        """BoardspaceError where no such workers can start here."""
+        if self.are_here:
+            check_memory_limits()
+        if self.memory_limit != "auto":
+            from boardspace.engine.dask_clusters import checked_memory  # Dask takes a second to import
+
+            checked_memory(self.memory_limit)
+
 
 @dataclass(frozen=True)
 class Resume:
@@ -121,6 +135,7 @@ def run(
     Raises BoardspaceError where the folder, the cluster or a shard stand in the way; finished shards are kept.
     """
     root = (out or config.out).absolute()
+    workers.check()
     refuse_taken_folder(root, plan_may_be_lost=resume.anew)
     listener = listener or Listener()
     running = RunningShards()
@@ -147,7 +162,7 @@ def run(
 def begin_early(config: Config, root: Location, workers: Workers) -> None:
     """Start what workers on this machine are forked from, where a run of ``config`` will have some: it imports while
     the caller plans. Where that cannot be told, or done, the run does it later, or reports why not."""
-    if workers.client is None and workers.cluster is None and workers.count != 0 and isinstance(root, Path):
+    if workers.are_here and isinstance(root, Path):
         with suppress(OSError, BoardspaceError):
             if any(read_complete(SpaceFolder(root.absolute(), space)) is None for space in config.spaces):
                 check_memory_limits()
@@ -204,10 +219,7 @@ class _GraphMaker:
         if self.workers.count == 0:
             self._fill_cache()
             return self._in_this_process(), 1
-        check_memory_limits()
-        from boardspace.engine.dask_clusters import checked_memory  # Dask takes a second to import
-
-        begin = functools.partial(self._of_this_machine, stack, checked_memory(self.workers.memory_limit))
+        begin = functools.partial(self._of_this_machine, stack)
         was_complete = all(is_complete(SpaceFolder(self.root, w.space.name), w.plan.digest) for w in self.work)
         graph = LazyCluster(self._in_this_process(), begin) if was_complete else begin()
         return graph, self.workers.count or cpus()
@@ -215,13 +227,13 @@ class _GraphMaker:
     def _in_this_process(self) -> InProcess:
         return InProcess(self.config.run.retries, _failure_warner(self.listener), self.on_progress)
 
-    def _of_this_machine(self, stack: ExitStack, memory_limit: str) -> TaskGraph:
+    def _of_this_machine(self, stack: ExitStack) -> TaskGraph:
         self._fill_cache()
         with suppress(OSError):  # tried again below, and reported
             fork_server.begin()
         from boardspace.engine import dask_clusters  # Dask takes a second to import
 
-        client = dask_clusters.local(self.workers.count, memory_limit, self.config.run.retries)
+        client = dask_clusters.local(self.workers.count, self.workers.memory_limit, self.config.run.retries)
         return self._on_dask(stack, stack.enter_context(client), WORKER_SECONDS, "the cluster")
 
     def _of_a_cluster(self, stack: ExitStack) -> tuple[TaskGraph, int]:

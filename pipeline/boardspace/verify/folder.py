@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from boardspace.engine.plan import has_plan, planned_spaces
+from boardspace.engine.plan import has_plan, planned_spaces, refuse_unknown
 from boardspace.spec.arguments import names as listed
 from boardspace.spec.arguments import of_kind, shown, switch
 from boardspace.spec.check import Draw
@@ -56,8 +56,6 @@ def verify(
     draw = draw or Draw.at_random()
     under_way = goes_on(root.absolute().parent if _is_part_of_run(root) else root)
     found = _verified(root, level, draw, names, processes, signers)
-    if names and not found.files and not found.faults:
-        raise BoardspaceError(f"{root}: holds no dataset {', '.join(names)}")
     if under_way and found.faults:
         found = replace(found, notes=(UNDER_WAY, *found.notes))
     return replace(found, seed=draw.seed) if level == "logic" and not draw.everything else found
@@ -76,12 +74,16 @@ def _verified(
         with local_copy(whole, only) as there:
             return _verified(there if whole == root else there / root.name, level, draw, names, processes, signers)
     part = _is_part_of_run(root)
-    if not part and not has_plan(root) and datasets_in(root):
+    if not part and not has_plan(root) and (datasets := datasets_in(root)):
+        refuse_unknown(root, names, [folder.resolve().name for folder in datasets])
         return with_signer(verify_release(root, level, names, draw, processes), root, signers)
     if signers is not None:
         raise SignatureError(f"{root}: no release, and nothing else is signed; give the folder of a release")
     if part:
+        refuse_unknown(root, names, [root.absolute().name])
         root, names = root.absolute().parent, [root.absolute().name]
+    elif planned := planned_spaces(root):
+        refuse_unknown(root, names, planned)
     return verify_run(root, level, draw, names, processes)
 
 

@@ -137,9 +137,9 @@ def claims(
     width = terminal_width()
     for space, rows in ((printable(name), cleaned(rows)) for name, rows in found.items()):
         if partial := _partial(datasets[space]):
-            click.secho(f"{space}: {partial}", fg="yellow", bold=True)
+            print_lines([click.style(f"{space}: {partial}", fg="yellow", bold=True)])
         if everything or evidence or verdicts:
-            click.secho(totals(space, rows), bold=True)
+            print_lines([click.style(totals(space, rows), bold=True)])
             print_lines(by_source(space, rows, width, evidence))
         else:
             print_lines(short(space, rows, width))

@@ -122,8 +122,7 @@ def _show_run(root: Location, summaries: Mapping[str, SpaceSummary], seconds: fl
         print_json({"out": str(root), "seconds": round(seconds, 2), "datasets": datasets, "claims": found})
         return
     for space, rows in found.items():
-        click.secho(claims.totals(space, cleaned(rows)), bold=True)
-        print_lines(_results(root, space))
+        print_lines([click.style(claims.totals(space, cleaned(rows)), bold=True), *_results(root, space)])
     console().print(summary_grid(root, summaries))
     print_line(f"{seconds:.1f} s. What next:")
     for command, what in (

@@ -10,7 +10,7 @@ import click
 from boardspace.cli.commands.options import as_json, existing_folder, print_json
 from boardspace.cli.commands.questions import print_lines
 from boardspace.cli.notices import complain, duration, printable
-from boardspace.engine.plan import Work, cut, recorded_work
+from boardspace.engine.plan import Work, cut, planned_spaces, recorded_work, refuse_unknown
 from boardspace.spec.space import Stage
 from boardspace.spec.stages import stages_of
 from boardspace.spec.texts import counted
@@ -114,6 +114,7 @@ def status(folder: Location, names: tuple[str, ...], everything: bool, watch: bo
 
     Per cent and time left are estimated from the seconds that were planned for the shards, as far as they are known.
     """
+    refuse_unknown(folder, names, planned_spaces(folder) if names else [])
     while True:
         rows = [row for row in stages_status(folder, complain) if not names or row.space in names]
         if watch and sys.stdout.isatty():

@@ -27,7 +27,7 @@ PRELOADED = (
     "boardspace.engine.dask_clusters",
     "zarr",
 )
-READ_BY_NO_IMPORT = ("BOARDSPACE_", "PYTEST_", "NUMBA_CACHE_DIR", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE")
+READ_BY_NO_IMPORT = ("BOARDSPACE_", "AWS_", "PYTEST_", "NUMBA_CACHE_DIR", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE")
 """Variables that begin so are read later, by no command, or are seen to when a command is forked."""
 END, LENGTH = b"\n", 40
 """Of a request, and of an answer."""

@@ -114,13 +114,14 @@ def test_who_imports_kernels_does_not_wait_for_numba() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_numba_loads_the_blas_of_scipy_for_those_alone_who_use_it() -> None:
-    code = """
+@pytest.mark.parametrize("product", ["dot", pytest.param("correlate", marks=pytest.mark.thorough)])
+def test_numba_loads_the_blas_of_scipy_for_those_alone_who_use_it(product: str) -> None:
+    code = f"""
 import sys, boardspace_kernels.machine_code, numba, numpy as np
 is_loaded = lambda: "scipy.linalg.cython_blas" in sys.modules
 assert not is_loaded()
 assert numba.njit(lambda some: some.sum())(np.ones(3)) == 3 and not is_loaded()
-assert numba.njit(lambda some: np.correlate(some, some))(np.ones(3)) == 3 and is_loaded()
+assert numba.njit(lambda some: np.{product}(some, some))(np.ones(3)) == 3 and is_loaded()
 """
     subprocess.run([sys.executable, "-c", code], check=True)
 

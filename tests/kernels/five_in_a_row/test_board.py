@@ -2,14 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from boardspace_kernels.five_in_a_row.board import Board, BoardError, load, unblocked
 from tests.naive import five_in_a_row as naive
-
-settings.register_profile("unhurried", deadline=None)
-settings.load_profile("unhurried")
 
 shapes = st.one_of(
     st.tuples(st.integers(1, 9)),

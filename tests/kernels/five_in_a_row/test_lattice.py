@@ -19,7 +19,7 @@ def test_best_cells_are_those_that_trying_everything_finds(n: int) -> None:
     assert {tuple(cell) for cell in cells.tolist()} == naive.best_cells(n)
 
 
-@pytest.mark.parametrize("n", range(1, 18))
+@pytest.mark.parametrize("n", [*range(1, 16), *(pytest.param(n, marks=pytest.mark.thorough) for n in (16, 17))])
 def test_the_number_of_best_cells_is_published(n: int) -> None:
     assert len(best_cells(n)) == GOLDEN["modular_queens"]["counts"][str(n)]
     assert (len(best_cells(n)) > 0) == (gcd(n, 6) == 1)

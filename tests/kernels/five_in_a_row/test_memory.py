@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 STATUS = Path("/proc/self/status")
-MEGABYTES = 200
+MEGABYTES = 100
 MEASURED = f"""
 from boardspace_kernels.five_in_a_row.board import Board, PartTooLargeError
 from boardspace_kernels.five_in_a_row.minimum import solve, solve_part

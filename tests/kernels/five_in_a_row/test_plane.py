@@ -30,6 +30,7 @@ def test_the_best_patterns_leave_no_line_free(k: int, least: Fraction) -> None:
 
 @pytest.mark.parametrize("k", [2, 3, 4, 5])
 def test_no_other_residues_have_a_smaller_density(k: int) -> None:
+    board = Board((20, 20), k)
     patterns = [
         LinearPattern(modulus, slope, residues)
         for modulus in range(1, 8)
@@ -37,7 +38,7 @@ def test_no_other_residues_have_a_smaller_density(k: int) -> None:
         for number in range(1, modulus + 1)
         for residues in combinations(range(modulus), number)
     ]
-    blocking = [one for one in patterns if not len(unblocked(Board((20, 20), k), on_a_board(one, 20)))]
+    blocking = [one for one in patterns if not len(unblocked(board, on_a_board(one, 20)))]
     assert [one for one in patterns if one.blocks(k)] == blocking
     assert min(one.density for one in blocking) == best_linear_pattern(k, 7).density
 

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from boardspace_kernels.five_in_a_row.board import Board
@@ -83,7 +83,6 @@ def test_a_proof_is_followed_as_far_as_plain_propagation_follows_it() -> None:
         check_refutation(formula, as_lines(forged))
 
 
-@settings(max_examples=400, deadline=None)
 @given(formulas, st.lists(st.lists(literals, max_size=3), max_size=6))
 def test_any_proof_is_judged_as_by_plain_propagation(formula: list[list[int]], proof: list[list[int]]) -> None:
     end = proof.index([]) + 1 if [] in proof else len(proof)

@@ -1,6 +1,7 @@
 """The public database's table of all layouts."""
 
 import numpy as np
+import pytest
 
 from boardspace_kernels.klotski.classes import ClassName, class_numbers, enumerate_layouts
 from boardspace_kernels.klotski.group_graphs import is_mirror
@@ -20,6 +21,7 @@ def test_rows_are_separated_by_newlines_and_none_ends_the_file() -> None:
     assert bytes(text).decode() == "\n".join(f"{i},{code:09X},{own},{name},{n}" for i, code, own, name, n in rows)
 
 
+@pytest.mark.thorough
 def test_the_first_rows_name_the_groups_of_their_classes() -> None:
     lines = next(main_rows()).decode().split("\n")
     layouts = enumerate_layouts(ClassName(2, 2, 1))

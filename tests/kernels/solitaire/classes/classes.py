@@ -1,8 +1,10 @@
 """Boards and starts for the tests of position classes, and the way between bitmaps and words."""
 
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from boardspace_kernels.solitaire.board import Board
@@ -21,6 +23,12 @@ PLUS = Board.from_cells(
     "plus", "square", {c: n for n, c in enumerate([(r, c) for r in range(5) for c in range(5) if r == 2 or c == 2], 1)}
 )
 BOARDS = (*(board for board in SMALL if board.holes < 19), rectangle(3, 5), PLUS)
+
+
+def each(boards: Sequence[Board]) -> pytest.MarkDecorator:
+    """A test of each board. Triangle 5 and 3 x 5, which take as long as all others together, do not run every day."""
+    cases = [pytest.param(one, marks=[pytest.mark.thorough] if one.holes == 15 else [], id=one.name) for one in boards]
+    return pytest.mark.parametrize("board", cases)
 
 
 def starts(board: Board) -> list[int]:

@@ -11,13 +11,11 @@ from boardspace_kernels.solitaire.classes.gather import Blocks, Piece, bitmap, r
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.steps import forward_steps
 from tests.kernels.solitaire.boards import ENGLISH, as_set, stabiliser
-from tests.kernels.solitaire.classes.classes import BOARDS, board_cells, filled, order, pegs, starts, words
+from tests.kernels.solitaire.classes.classes import BOARDS, board_cells, each, filled, order, pegs, starts, words
 from tests.kernels.solitaire.golden import GOLDEN
 from tests.naive import solitaire as naive
 
 Counts = NDArray[np.int64]
-
-each_board = pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
 
 
 def counted(order: Order, group: Counts, blocks: Blocks, begin: int = 0) -> Counts:
@@ -30,14 +28,14 @@ def count_orbits(order: Order, group: Counts, blocks: Blocks) -> Counts:
     return counted(order, group, blocks)[1] // len(group)
 
 
-@each_board
+@each(BOARDS)
 def test_positions_are_counted_by_their_pegs(board: Board) -> None:
     here = order(board, starts(board)[1])
     found = bitmap(here, reachable(here, [starts(board)[1]]).values())
     assert counted(here, board.symmetries, found)[0].tolist() == pegs(board, words(here.positions, found)).tolist()
 
 
-@each_board
+@each(BOARDS)
 def test_orbits_are_counted_by_fixed_positions(board: Board) -> None:
     for start in starts(board):
         here = order(board, start)
@@ -48,7 +46,7 @@ def test_orbits_are_counted_by_fixed_positions(board: Board) -> None:
         assert count_orbits(here, board.stabiliser(start), found).tolist() == expected.tolist()
 
 
-@each_board
+@each(BOARDS)
 def test_numbers_of_parts_add_up(board: Board) -> None:
     here = order(board, board.full ^ 1, 4)
     everything = filled(here.positions, set())
@@ -68,7 +66,7 @@ def halves(piece: Piece, middle: int) -> list[Piece]:
     ]
 
 
-@each_board
+@each(BOARDS)
 def test_what_is_counted_on_the_pieces_of_a_sweep_adds_up_to_what_is_counted_on_its_bitmap(board: Board) -> None:
     for start in starts(board):
         here, group = order(board, start), board.symmetries
@@ -82,7 +80,7 @@ def test_what_is_counted_on_the_pieces_of_a_sweep_adds_up_to_what_is_counted_on_
                 assert sum(is_in(here, fold, part, position) for part in parts) == (position in reached)
 
 
-@each_board
+@each(BOARDS)
 def test_what_is_counted_on_one_tile_of_each_orbit_is_what_is_counted_on_all(board: Board) -> None:
     """By pegs; and the orbits, for which the positions that each symmetry keeps are added up."""
     for start in starts(board):
@@ -100,7 +98,7 @@ def test_what_is_counted_on_one_tile_of_each_orbit_is_what_is_counted_on_all(boa
             assert sum(is_in(here, fold, part, position) for part in folded) == 1
 
 
-@each_board
+@each(BOARDS)
 def test_dead_ends_have_no_jump(board: Board) -> None:
     here = order(board, starts(board)[1])
     found = reachable(here, [starts(board)[1]])
@@ -112,7 +110,7 @@ def test_dead_ends_have_no_jump(board: Board) -> None:
     assert words(here.positions, bitmap(here, (stuck_in(here, piece) for piece in found.values()))) == expected
 
 
-@each_board
+@each(BOARDS)
 def test_what_can_win_is_the_complement_of_what_can_be_reached(board: Board) -> None:
     for hole in range(board.holes):
         goal = order(board, 1 << hole)
@@ -122,6 +120,7 @@ def test_what_can_win_is_the_complement_of_what_can_be_reached(board: Board) -> 
         assert np.array_equal(complemented(start.positions, reached), wins)
 
 
+@pytest.mark.thorough
 def test_the_english_board_from_its_centre() -> None:
     """Counts of sorted runs, and of OEIS A112737 and A112738."""
     start = ENGLISH.full ^ ENGLISH.position([19])

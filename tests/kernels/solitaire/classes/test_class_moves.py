@@ -11,14 +11,22 @@ from boardspace_kernels.solitaire.classes.fold import Fold, fold_by, unfolded
 from boardspace_kernels.solitaire.classes.gather import bitmap, reachable
 from boardspace_kernels.solitaire.classes.layer_blocks import Layer
 from boardspace_kernels.solitaire.classes.layers import MoveSweep, TooManyMovesError, make_layer, sweep_moves
-from boardspace_kernels.solitaire.classes.moves_left import NOT_REACHED, count_moves, moves_to_each, with_moves
+from boardspace_kernels.solitaire.classes.moves_left import (
+    NO_WAY,
+    NOT_REACHED,
+    count_moves,
+    moves_to_each,
+    no_moves,
+    with_moves,
+    write_moves_left,
+)
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.relax import MOST_MOVES, swap_places
 from boardspace_kernels.solitaire.classes.steps import backward_steps, forward_steps
 from boardspace_kernels.solitaire.levels import first_level, step
 from boardspace_kernels.solitaire.play import Problem
 from tests.kernels.solitaire.boards import ENGLISH, FRENCH, as_set, as_word, rectangle, stabiliser, triangle
-from tests.kernels.solitaire.classes.classes import BOARDS, PLUS, board_cells, least_moves, order, starts, words
+from tests.kernels.solitaire.classes.classes import BOARDS, PLUS, board_cells, each, least_moves, order, starts, words
 from tests.naive import solitaire as naive
 
 NOTHING = np.zeros((1, 1), np.int64)
@@ -31,7 +39,10 @@ DIAMOND = Board.from_cells(
 
 def by_position(order: Order, layers: Iterable[Layer]) -> dict[int, int]:
     """The number of moves of every position that is made."""
-    return {p: moves for layer in layers for moves in range(MOST_MOVES + 1) for p in with_moves(order, layer, moves)}
+    found = no_moves(order, 0, order.highs)
+    write_moves_left(order, unfolded(order), layers, 0, order.highs, found)
+    numbers = np.flatnonzero(found != NO_WAY)
+    return dict(zip(order.positions.positions(numbers).tolist(), found[numbers].tolist(), strict=True))
 
 
 def moves_of(order: Order, fold: Fold, layers: list[Layer], position: int) -> int:
@@ -40,14 +51,14 @@ def moves_of(order: Order, fold: Fold, layers: list[Layer], position: int) -> in
     return int(moves_to_each(order, fold, lambda weight: (one for one in layers if one.weight == weight), asked)[0])
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
+@each(BOARDS)
 def test_least_moves_from_a_start_are_those_of_the_definition(board: Board) -> None:
     for start in starts(board):
         here = order(board, start)
         assert by_position(here, sweep_moves(here, forward_steps(here), [start])) == least_moves(board, start)
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
+@each(BOARDS)
 def test_least_moves_to_a_goal_are_those_of_the_definition(board: Board) -> None:
     """By breadth-first search on moves taken back."""
     here = order(board, starts(board)[1])
@@ -72,7 +83,7 @@ def image(symmetry: list[int], position: int) -> int:
 
 
 @pytest.mark.parametrize("low_bits", [2, 12])
-@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
+@each(BOARDS)
 def test_blocks_of_which_only_one_of_each_orbit_is_made_are_those_of_the_definition(
     board: Board, low_bits: int
 ) -> None:
@@ -135,7 +146,7 @@ def test_a_fold_maps_bits_of_blocks_as_symmetries_map_positions(board: Board) ->
             assert turn != fold.symmetry[high] or fold.high[high] == other_high
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
+@each(BOARDS)
 def test_layers_are_counted_by_pegs_and_moves_labelled_and_up_to_symmetry(board: Board) -> None:
     for start in starts(board):
         here, group = order(board, start), board.stabiliser(start)

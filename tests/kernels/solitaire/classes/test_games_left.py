@@ -31,7 +31,7 @@ from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.position_class import PositionClass
 from boardspace_kernels.solitaire.classes.steps import backward_steps
 from tests.kernels.solitaire.boards import ENGLISH, as_set, as_word, hexagon, rectangle, triangle
-from tests.kernels.solitaire.classes.classes import PLUS, board_cells, order, starts
+from tests.kernels.solitaire.classes.classes import PLUS, board_cells, each, order, starts
 from tests.kernels.solitaire.classes.test_sweep import MANY_ENDS
 from tests.naive import solitaire_games as naive
 
@@ -49,7 +49,7 @@ def ends_of(board: Board, start: int) -> Counter[int]:
     return ends
 
 
-@pytest.mark.parametrize("board", SMALL, ids=lambda board: board.name)
+@each(SMALL)
 def test_games_of_every_start_of_a_class_are_those_of_the_definition(board: Board) -> None:
     """From each vacancy that shares its class, and from another position of it; ending in each single peg."""
     here = order(board, starts(board)[1])
@@ -63,7 +63,7 @@ def test_games_of_every_start_of_a_class_are_those_of_the_definition(board: Boar
         assert {peg: ways[start] for peg, ways in found.ending.items()} == {peg: ends[peg] for peg in pegs}
 
 
-@pytest.mark.parametrize("board", SMALL, ids=lambda board: board.name)
+@each(SMALL)
 def test_as_many_games_lead_from_one_hole_to_another_as_back(board: Board) -> None:
     """Read backwards, with pegs for holes, a game from a vacancy to a last peg is one from there to the vacancy."""
     left = set(range(board.holes))

@@ -10,10 +10,8 @@ from boardspace_kernels.solitaire.classes.moves_left import NO_WAY, moves_left
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.play import Play
 from tests.kernels.solitaire.boards import as_set, as_word, rectangle
-from tests.kernels.solitaire.classes.classes import BOARDS, CROSS, board_cells, least_moves, order, starts
+from tests.kernels.solitaire.classes.classes import BOARDS, CROSS, board_cells, each, least_moves, order, starts
 from tests.naive import solitaire as naive
-
-SMALLER = [board for board in BOARDS if board.holes < 16]
 
 
 def halves(here: Order, pieces: dict[int, Piece]) -> list[Piece]:
@@ -40,7 +38,7 @@ def least_moves_left(board: Board, start: int, goals: set[int]) -> dict[int, int
     return {as_word(board, position): moves for position, moves in known.items()}
 
 
-@pytest.mark.parametrize("board", SMALLER, ids=lambda board: board.name)
+@each([board for board in BOARDS if board.holes < 16])
 def test_moves_left_to_any_single_peg_and_to_the_position_with_the_fewest_pegs(board: Board) -> None:
     """Two kinds of goals, which the symmetries of the start keep: by folded blocks, and by all."""
     for start in starts(board):
@@ -77,7 +75,7 @@ def test_blocks_folded_by_rotations_give_what_all_blocks_give(board: Board, vaca
 
 
 def test_what_parts_have_is_joined_tile_by_tile() -> None:
-    board = SMALLER[1]
+    board = BOARDS[1]
     start = board.full ^ 1
     here = order(board, start)
     fold = fold_by(here, board.symmetries[:1])

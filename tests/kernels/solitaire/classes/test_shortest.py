@@ -14,7 +14,7 @@ from boardspace_kernels.solitaire.play import Problem
 from boardspace_kernels.solitaire.search import Meeting, meet
 from boardspace_kernels.solitaire.solutions import Solutions
 from tests.kernels.solitaire.boards import CENTRAL
-from tests.kernels.solitaire.classes.classes import BOARDS, least_moves, order, starts
+from tests.kernels.solitaire.classes.classes import BOARDS, each, least_moves, order, starts
 from tests.kernels.solitaire.golden import GOLDEN
 
 
@@ -32,7 +32,7 @@ def by_weight(made: list[Layer]) -> LayersOf:
     return lambda weight: [layer for layer in made if layer.weight == weight]
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
+@each(BOARDS)
 def test_least_moves_to_many_positions_are_those_of_the_definition(board: Board) -> None:
     """To all that are reached, and to as many of the class that are not."""
     for start in starts(board):
@@ -45,7 +45,7 @@ def test_least_moves_to_many_positions_are_those_of_the_definition(board: Board)
             assert found.tolist() == [expected.get(position, -1) for position in asked]
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
+@each(BOARDS)
 def test_layers_of_shortest_solutions_are_those_of_two_searches_that_meet(board: Board) -> None:
     for start in starts(board):
         here = order(board, start)

@@ -23,7 +23,7 @@ from boardspace_kernels.solitaire.levels import first_level, step
 from boardspace_kernels.solitaire.play import Problem
 from tests.daily import daily
 from tests.kernels.solitaire.boards import ENGLISH, as_set, as_word, hexagon, rectangle, triangle
-from tests.kernels.solitaire.classes.classes import BOARDS, board_cells, order, starts, words
+from tests.kernels.solitaire.classes.classes import BOARDS, board_cells, each, order, starts, words
 from tests.naive import solitaire as naive
 
 MANY_ENDS = Board.from_cells(
@@ -38,7 +38,7 @@ def reached(board: Board, roots: list[int]) -> set[int]:
     return {as_word(board, position) for position in found}
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
+@each(BOARDS)
 def test_reachable_positions_are_those_of_the_definition(board: Board) -> None:
     for start in starts(board):
         here = order(board, start)
@@ -46,7 +46,7 @@ def test_reachable_positions_are_those_of_the_definition(board: Board) -> None:
         assert words(here.positions, found) == reached(board, [start])
 
 
-@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
+@each(BOARDS)
 def test_winning_positions_are_those_of_the_definition(board: Board) -> None:
     """To one goal, and to one peg anywhere."""
     here = order(board, starts(board)[1])
@@ -108,7 +108,7 @@ def equal_where_made(here: Order, folded: dict[int, Piece], whole: dict[int, Pie
 
 
 @pytest.mark.parametrize("low_bits", [2, 12])
-@pytest.mark.parametrize("board", BOARDS, ids=lambda board: board.name)
+@each(BOARDS)
 def test_tiles_of_which_only_one_of_each_orbit_is_made_are_those_of_all(board: Board, low_bits: int) -> None:
     """From a start, and from all single pegs of its class, which symmetries map to one another."""
     for start in starts(board):

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from boardspace_kernels.bits import lowest_bit, mix
 from boardspace_kernels.board_division.fewest_pegs import reachable_cells
 from boardspace_kernels.board_division.jumps import COLUMN_STEP, ROW_STEP, RectangleError
-from boardspace_kernels.jit import kernel
+from boardspace_kernels.jit import borrowing, kernel
 
 LARGEST_BOARD = 128
 """Cells of a position: two 64-bit words."""
@@ -197,49 +197,55 @@ def next_level(level: Words, board: Board, reached: Words) -> tuple[Words, int, 
 
     Also the positions that ``level`` stands for, its stuck orbits, the positions these stand for, and the jumps off the
     board. The cells occupied are added to ``reached`` [2].
-
-    It is one loop because each jump may enlarge the table: with a function for the jumps of one position, which hands
-    the table back, it took 1.2 times as long.
     """
-    bits, over, landing, images, flips = board
     table = np.zeros((4096, 2), np.uint64)
-    symmetries = images.shape[0]
+    symmetries = board.images.shape[0]
     carried = np.empty((symmetries, 2), np.uint64)
     count, positions, stuck_orbits, stuck_positions, escapes = 0, 0, 0, 0, 0
     for p in range(level.shape[0]):
-        fixed = _carry(level[p], bits, images, carried)
+        fixed = _carry(level[p], board.bits, board.images, carried)
         if symmetries % fixed:
             raise ArithmeticError("the symmetries that leave a position as it is are no subgroup of all")
         # The size of an orbit is the size of the group over that of the stabiliser.
         orbit = symmetries // fixed
         positions += orbit
-        low, high, stuck = level[p, 0], level[p, 1], True
-        reached[0] |= low
-        reached[1] |= high
-        for word in range(2):
-            pegs = level[p, word]
-            while pegs:
-                cell = 64 * word + int(lowest_bit(pegs))
-                pegs &= pegs - np.uint64(1)
-                for d in range(4):
-                    # Outside all cells there is no peg to jump over.
-                    if over[cell, d] < 0 or not _has(low, high, over[cell, d]):
-                        continue
-                    if landing[cell, d] < 0:
-                        # Counted though nothing is written: a search that is right never comes here.
-                        escapes += 1
-                        continue
-                    if _has(low, high, landing[cell, d]):
-                        continue
-                    stuck = False
-                    count += _add(table, *_smallest_image(carried, flips, cell, d))
-                    # At most half of the slots are taken, so that runs of taken ones stay short.
-                    if 2 * count > table.shape[0]:
-                        table = _enlarged(table)
-        if stuck:
+        reached[0] |= level[p, 0]
+        reached[1] |= level[p, 1]
+        # At most half of the slots are taken, so that runs of taken ones stay short.
+        if 2 * (count + 4 * LARGEST_BOARD) > table.shape[0]:
+            table = _enlarged(table)
+        jumps, new, off = _add_jumps(table, level[p], board, carried)
+        count, escapes = count + new, escapes + off
+        if not jumps:
             stuck_orbits += 1
             stuck_positions += orbit
     return _positions_in(table, count), positions, stuck_orbits, stuck_positions, escapes
+
+
+@borrowing
+def _add_jumps(table: Words, position: Words, board: Board, carried: Words) -> tuple[int, int, int]:
+    """Put all representatives one jump from a position [2] into the hash table; ``carried`` [g, 2] holds its images.
+
+    Returns the jumps, how many representatives are new, and the jumps off the board.
+    """
+    over, landing, low, high = board.over, board.landing, position[0], position[1]
+    jumps, new, escapes = 0, 0, 0
+    for word in range(2):
+        pegs = position[word]
+        while pegs:
+            cell = 64 * word + int(lowest_bit(pegs))
+            pegs &= pegs - np.uint64(1)
+            for d in range(4):
+                # Outside all cells there is no peg to jump over.
+                if over[cell, d] < 0 or not _has(low, high, over[cell, d]):
+                    continue
+                if landing[cell, d] < 0:
+                    # Counted though nothing is written: a search that is right never comes here.
+                    escapes += 1
+                elif not _has(low, high, landing[cell, d]):
+                    jumps += 1
+                    new += _add(table, *_smallest_image(carried, board.flips, cell, d))
+    return jumps, new, escapes
 
 
 def search_rectangle(m: int, n: int) -> Reached:

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-FOREIGN = ("PYTHONPATH", "PYTHONHOME", "BOARDSPACE_SPACES", "NUMBA_CACHE_DIR", "VIRTUAL_ENV")
+FOREIGN = ("PYTHONPATH", "PYTHONHOME", "BOARDSPACE_SPACES", "NUMBA_CACHE_DIR", "VIRTUAL_ENV", "PYTEST_ADDOPTS")
 PAGE = (ROOT / "docs" / "first_ten_minutes.md").read_text()
 PYTHONS = ("3.11", "3.12", "3.13")
 HELP_OF_EVERY_COMMAND = """

@@ -116,15 +116,20 @@ def cover(k: int, row: int, column: int) -> NDArray[Any]:
 def cover_block(k: int, row: int, column: int, block: Block, out: NDArray[Any] | None = None) -> NDArray[Any]:
     """Tromino numbers of one block of the board with special cell (row, column), counted from 0.
 
-    ``out`` is an array [2^level, 2^level] to write to instead of a new one; its dtype must hold (4^k - 1)/3.
-    Raises :class:`BoardError` for a board, a cell or a block that does not exist.
+    ``out`` is an array [2^level, 2^level] to write to instead of a new one, of integers that hold (4^k - 1)/3.
+    Raises :class:`BoardError` for a board, a cell or a block that does not exist, or another array.
     """
     require_board(k, row, column)
     level = block.level
     blocks = 1 << (k - level) if 0 <= level <= k else 0
     if not (0 <= block.row < blocks and 0 <= block.column < blocks):
         raise BoardError(f"no block ({block.row}, {block.column}) of level {level} on a board of k = {k}")
-    numbers = np.empty((1 << level, 1 << level), number_dtype(k)) if out is None else out
+    shape = 1 << level, 1 << level
+    numbers = np.empty(shape, number_dtype(k)) if out is None else out
+    if numbers.shape != shape or np.iinfo(numbers.dtype).max < trominoes(k):
+        raise BoardError(
+            f"k = {k}: no array {shape} of integers up to {trominoes(k)}: {numbers.shape}, {numbers.dtype}"
+        )
     _write_block(k, row, column, block, _patterns(level, numbers.dtype), numbers)
     return numbers
 

@@ -29,6 +29,9 @@ from boardspace_kernels.jit import kernel
 
 Links = npt.NDArray[np.int32]
 
+MOST_NODES = 2_000_000_000
+"""Of all layers but the last, so that links, of 32 bits, hold the numbers of all nodes."""
+
 NO_TURNS = np.empty(0, dtype=np.uint8)
 
 MANY_PATHS = np.uint64((1 << 64) - 1)
@@ -187,7 +190,7 @@ def whole_diagram(board: Board, most_nodes: int) -> Diagram:
     """All placements that block a board.
 
     Raises:
-        BoardTooLargeError: the diagram has more than ``most_nodes`` nodes.
+        BoardTooLargeError: the diagram has more than ``most_nodes`` nodes, or than ``MOST_NODES``.
     """
     return _Growing(board, most_nodes).grown()
 
@@ -196,7 +199,7 @@ class _Growing:
     """The layers decided so far, the states of the last, and the ends of the last row but one."""
 
     def __init__(self, board: Board, most_nodes: int) -> None:
-        self.board, self.most_nodes = board, most_nodes
+        self.board, self.most_nodes = board, min(most_nodes, MOST_NODES)
         self.row = board.cells // board.shape[0]
         self.frontier = frontier(board)
         self.cells = cells_of(self.frontier, [])

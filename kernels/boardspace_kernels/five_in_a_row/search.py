@@ -32,7 +32,7 @@ from boardspace_kernels.five_in_a_row.board import (
 )
 from boardspace_kernels.five_in_a_row.bound import SCALE, Bound, aimed_weights, check, root_weights, without_strips
 from boardspace_kernels.five_in_a_row.cells import NO_STRIPS, cells_of, decide, root_state
-from boardspace_kernels.five_in_a_row.diagram import Diagram, from_links
+from boardspace_kernels.five_in_a_row.diagram import MOST_NODES, Diagram, from_links
 from boardspace_kernels.five_in_a_row.frontier import Frontier, folded, frontier, mirror_after
 from boardspace_kernels.five_in_a_row.layers import (
     NO_CHILD,
@@ -194,7 +194,8 @@ def limits(prepared: Prepared, memory: int, total: int) -> Limits:
     fixed = len(prepared.strips.diagram.free) * node_bytes(strips) if prepared.strips else 0
     layer = max(0, memory * 3 // 4 - fixed) // (3 * state_bytes(prepared.frontier.words, 2, strips) + 8 * 4 + 2 * 4)
     # Nine bytes a state: two links, and a byte that says which of them are turned.
-    return Limits(layer, total, memory // 4 // 9)
+    # Both have numbers of 32 bits, and a layer makes at most twice as many states before it is looked at.
+    return Limits(min(layer, MOST_NODES // 2), total, min(memory // 4 // 9, MOST_NODES))
 
 
 def sweep(

@@ -56,6 +56,12 @@ def test_a_block_can_be_written_to_an_array_that_is_there() -> None:
     assert np.array_equal(out, cover(8, 3, 5))
 
 
+@pytest.mark.parametrize(("shape", "dtype"), [((32, 16), np.uint16), ((16, 32), np.uint16), ((32, 32), np.uint8)])
+def test_an_array_that_cannot_hold_a_block_is_refused(shape: tuple[int, int], dtype: type) -> None:
+    with pytest.raises(BoardError, match=r"no array \(32, 32\) of integers up to 341"):
+        cover_block(5, 0, 0, Block(5, 0, 0), np.zeros(shape, dtype))
+
+
 @pytest.mark.parametrize("special", [(0, 0), (4095, 1234), (2047, 2048)])
 def test_a_board_of_16_million_cells_is_covered(special: tuple[int, int]) -> None:
     check_cover(cover(12, *special), *special)

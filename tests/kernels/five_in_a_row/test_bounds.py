@@ -143,6 +143,11 @@ def test_the_counts_of_the_parts_add_up(shape: tuple[int, int], k: int, cells: i
     assert sum(part.count for part in parts) == solution.count
 
 
+def test_no_memory_lets_a_search_keep_more_states_than_links_of_32_bits_can_number() -> None:
+    allowed = limits(prepare(Board((7, 7), 3)), PLENTY, PLENTY)
+    assert max(allowed.links, 2 * allowed.layer) < 1 << 31
+
+
 @pytest.mark.parametrize(("shape", "k"), [((7, 7), 3), ((8, 7), 5), ((3, 2), 2)])
 def test_a_search_can_be_cut_after_any_of_its_cells_but_the_last(shape: tuple[int, int], k: int) -> None:
     board = Board(shape, k)

@@ -65,7 +65,7 @@ def test_a_run_killed_at_any_point_of_any_write_goes_on_to_the_same_bytes(
     assert killed.returncode == -signal.SIGKILL
     go_on(config, out)
     assert dataset_bytes(out / "toy") == undisturbed
-    assert verify(out, "logic").faults == ()
+    assert verify(out, "structure").faults == ()
 
 
 @pytest.mark.parametrize("workers", [*(pytest.param(few, marks=pytest.mark.slow) for few in (1, 2)), 4])

@@ -41,7 +41,7 @@ DRAWS = {
     "board_division": (),
     "rush_hour": ("4x4-1", "5x5-2"),
 }
-NUMBER = 60
+NUMBER = 24
 
 
 @cache

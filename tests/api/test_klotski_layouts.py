@@ -41,7 +41,7 @@ def test_a_picture_shows_pieces_where_they_are_and_nothing_where_none_is(layout:
     )
 
 
-@settings(max_examples=settings().max_examples // 5)
+@settings(max_examples=settings().max_examples // 10)
 @given(LAYOUTS)
 def test_neighbours_are_those_of_the_kernels(layout: klotski.Layout) -> None:
     located = LayoutInClass(layout.code)

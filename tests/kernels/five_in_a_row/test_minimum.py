@@ -17,16 +17,20 @@ def as_sets(placements: np.ndarray) -> list[frozenset[tuple[int, ...]]]:
     return [frozenset(map(tuple, np.argwhere(placement).tolist())) for placement in placements]
 
 
+SMALL = [
+    *[((n, m), 5) for n in range(1, 6) for m in range(1, 6)],
+    *[((n, m), 4) for n in range(1, 6) for m in range(1, 6)],
+    *[((n, m), 3) for n in range(1, 5) for m in range(1, 6)],
+    *[((n, m), 2) for n in range(1, 5) for m in range(1, 5)],
+    ((6, 4), 6), ((3, 6), 3), ((8, 3), 4), ((7,), 3), ((2, 2, 3), 2), ((2, 3, 3), 3), ((1, 3, 5), 3),
+]  # fmt: skip
+LARGE = ((5, 5), 4), ((4, 5), 3)
+"""Those of them that take as long as all others together."""
+
+
 @pytest.mark.parametrize(
-    ("shape", "k"),
-    [
-        *[((n, m), 5) for n in range(1, 6) for m in range(1, 6)],
-        *[((n, m), 4) for n in range(1, 6) for m in range(1, 6)],
-        *[((n, m), 3) for n in range(1, 5) for m in range(1, 6)],
-        *[((n, m), 2) for n in range(1, 5) for m in range(1, 5)],
-        ((6, 4), 6), ((3, 6), 3), ((8, 3), 4), ((7,), 3), ((2, 2, 3), 2), ((2, 3, 3), 3), ((1, 3, 5), 3),
-    ],
-)  # fmt: skip
+    ("shape", "k"), [pytest.param(*one, marks=[pytest.mark.thorough] if one in LARGE else []) for one in SMALL]
+)
 def test_all_optimal_placements_are_those_that_trying_everything_finds(shape: tuple[int, ...], k: int) -> None:
     solution = solve(Board(shape, k))
     expected = naive.optimal_placements(shape, k)

@@ -24,6 +24,7 @@ from boardspace_kernels.klotski.farthest_steps import (
 from boardspace_kernels.klotski.group_graphs import group_codes, group_graph, group_graphs
 from boardspace_kernels.klotski.passes import search_single
 from boardspace_kernels.klotski.step_graph import Graph
+from tests.daily import daily
 from tests.naive import klotski as naive
 
 QUICK = [(1, 0, 1), (6, 0, 0), (6, 0, 6), (7, 0, 3), (7, 0, 7), (2, 0, 2)]
@@ -60,7 +61,7 @@ def test_every_layout_of_a_class_has_the_farthest_step_of_the_definition(name: t
             assert (found.steps[i], found.counts[i]) == (step, len(last))
 
 
-@pytest.mark.parametrize("name", [(0, 2, 0), (1, 1, 0), (6, 0, 3), (6, 2, 1), (5, 1, 0), (6, 0, 2)], ids=str)
+@pytest.mark.parametrize("name", daily([(0, 2, 0), (5, 1, 0), (1, 1, 0), (6, 0, 2), (6, 0, 3), (6, 2, 1)], 2), ids=str)
 def test_groups_of_several_passes_agree_with_plain_searches(name: tuple[int, int, int]) -> None:
     orbits = orbits_of(name)
     assert_same(farthest(orbits), by_plain_search(orbits.graph))

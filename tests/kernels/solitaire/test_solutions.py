@@ -30,11 +30,11 @@ def sweep(path: naive.Path) -> tuple[naive.Cell, naive.Cell, frozenset[naive.Cel
     [
         (triangle(4), [2], [3]),
         (triangle(5), [1], [1]),
-        (triangle(5), [4], [4]),
+        pytest.param(triangle(5), [4], [4], marks=pytest.mark.thorough),
         (rectangle(3, 4), [1], [4]),
         (rectangle(4, 4), [2], [3]),
         (hexagon(3), [10], [1, 2, 3, 8, 12, 13, 16, 17, 19]),
-        (hexagon(3), [10], [2, 3, 4, 7, 8, 12, 13, 16, 17, 18]),
+        pytest.param(hexagon(3), [10], [2, 3, 4, 7, 8, 12, 13, 16, 17, 18], marks=pytest.mark.thorough),
     ],
     ids=lambda value: value.name if isinstance(value, Board) else str(value),
 )

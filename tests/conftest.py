@@ -25,24 +25,34 @@ from tests.draws import begin_draws
 # A shell starts what it puts into the background with Ctrl-C ignored, and the commands under test would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# Files of half a minute and more, most of it waiting for other processes.
+# Files of half a minute and more on a busy machine, those of the thorough tests and of columns first.
 LONGEST = (
+    "test_five_in_a_row_columns",
+    "test_klotski_columns",
+    "test_solitaire_columns",
+    "test_jit_cache",
     "test_faults",
-    "test_bucket_faults",
-    "test_cluster",
     "test_bucket_run",
     "test_solitaire_classes",
-    "test_jit_cache",
-    "test_class_moves",
+    "test_hostile_servers",
+    "test_instances",
+    "test_bad_places",
     "test_solitaire",
-    "test_five_in_a_row",
+    "test_bucket_faults",
+    "test_rush_hour",
     "test_local_cluster",
-    "test_tutorial",
-    "test_retention_killed",
-    "test_repeated_stages",
-    "test_shards",
-    "test_shard_progress",
+    "test_five_in_a_row",
+    "test_new_space",
+    "test_sparse",
     "test_progress_file",
+    "test_board_division",
+    "test_hostile_rows",
+    "test_retention_killed",
+    "test_release",
+    "test_class_moves",
+    "test_registry",
+    "test_hostile_input",
+    "test_arguments",
 )
 
 # Folders whose every test has the marker of that name.

@@ -511,12 +511,15 @@ def section(name: str, text: str) -> str:
     return f"[{name.partition(',')[0]}]\n{text}"
 
 
+DAILY, THOROUGH = ("sliding_blocks",), ("rush_hour", "solitaire")
+
+
 @pytest.mark.parametrize(
     "name",
     [
-        "rush_hour",
-        pytest.param("solitaire", marks=pytest.mark.thorough),
-        *(pytest.param(one, marks=pytest.mark.slow) for one in SECTIONS if one not in ("rush_hour", "solitaire")),
+        *DAILY,
+        *(pytest.param(one, marks=pytest.mark.thorough) for one in THOROUGH),
+        *(pytest.param(one, marks=pytest.mark.slow) for one in SECTIONS if one not in (*DAILY, *THOROUGH)),
     ],
 )
 def test_workers_call_no_kernel_with_types_that_were_not_warmed_up(name: str, tmp_path: Path) -> None:

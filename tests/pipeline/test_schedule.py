@@ -1,6 +1,6 @@
 """Stages with the longest planned chain behind them go first; a simulator tells what follows from that."""
 
-from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -89,14 +89,16 @@ def test_the_simulator_takes_no_less_than_the_work_and_the_longest_chain_and_no_
     assert graph.times.keys() == found.seconds.keys()
 
 
-def planned_rows(works: Sequence[Work]) -> list[dict[str, Any]]:
-    return [planned(work, one) for work in works for one in stages_of(work.space, work.config).values()]
+@cache
+def planned_stages(config: str) -> tuple[list[Work], list[dict[str, Any]]]:
+    """The work of a shipped config, and what is planned of its stages."""
+    works = work_of(load_config(config))
+    return works, [planned(work, one) for work in works for one in stages_of(work.space, work.config).values()]
 
 
 def test_a_planned_wall_holds_for_the_shards_that_are_planned() -> None:
     for config in ("games", "klotski_farthest", "wiegleb"):
-        works = work_of(load_config(config))
-        rows = planned_rows(works)
+        works, rows = planned_stages(config)
         shards = foreseen(works)
         for workers in (1, 20, 1000):
             least, most, longest, _, _ = wall(works, rows, workers)
@@ -107,6 +109,5 @@ def test_a_planned_wall_holds_for_the_shards_that_are_planned() -> None:
 
 def test_levels_and_weights_have_shards_enough_for_many_workers() -> None:
     for config, workers in {"french": 54, "games": 74, "wiegleb": 9, "sliding_blocks": 180}.items():
-        works = work_of(load_config(config))
-        rows = planned_rows(works)
+        works, rows = planned_stages(config)
         assert sum(row["seconds"] or 0.0 for row in rows) / wall(works, rows, 1).longest > workers, config

@@ -14,6 +14,7 @@ from boardspace.cli.main import cli
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.parts.feasible import checks as feasible_checks
 from boardspace.spec.space import Draw
+from tests.daily import daily
 from tests.kernels.solitaire.boards import triangle
 from tests.kernels.solitaire.golden import GOLDEN
 from tests.naive import solitaire as naive
@@ -209,7 +210,7 @@ bitmaps = false
 """
 
 
-@pytest.mark.parametrize("name", ["line.toml", "boards/line.toml", "../line.toml", "absolute"])
+@pytest.mark.parametrize("name", daily(["line.toml", "boards/line.toml", "../line.toml", "absolute"], 2))
 def test_a_board_file_is_named_by_its_path_from_the_config_s_folder_and_needed_once(tmp_path: Path, name: str) -> None:
     folder = tmp_path / "configs"
     board = tmp_path / "absolute" / "line.toml" if name == "absolute" else folder / name

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace_kernels.bits import lowest_bit, mix
-from boardspace_kernels.jit import inlined, kernel
+from boardspace_kernels.jit import borrowing, inlined, kernel
 
 ONE = np.uint64(1)
 NONE = np.int32(-1)
@@ -126,44 +126,56 @@ def _expand(
     pass of the loop: that took longer than the search.
     """
     states, before, table = met
-    anchors, row = np.empty(len(kinds.home), np.uint64), states[0].copy()
+    beside = _neighbour_rows(states)
     begin, end = sources
     for source in range(begin, end):
         if count + MOST_NEIGHBOURS > len(before):
             return source, count, goal
-        # A copy, since below its words are changed in place and the states have to stay.
-        for word in range(len(row)):
-            row[word] = states[source, word]
-        free = _empty(kinds, row, anchors)
-        for kind in range(len(anchors)):
-            left = anchors[kind] & _movable(kinds, kind, free)
-            word, own = kinds.word[kind], row[kinds.word[kind]]
-            while left:
-                place = left & (~left + ONE)
-                left ^= place
-                reached = _reached(kinds, kind, place, free, unit)
-                # Taken away and added, not flipped, as a field may be the number of an anchor and not a set.
-                without = own - (_field(kinds, kind, place) << kinds.shift[kind])
-                while reached:
-                    target = reached & (~reached + ONE)
-                    reached ^= target
-                    row[word] = without + (_field(kinds, kind, target) << kinds.shift[kind])
-                    slot = _place(states, table, row)
-                    known = table[slot]
-                    if known != NONE:
-                        # Numbers from `end` on are of the level being made, so one more source leads there.
-                        if known >= end and _less(states, source, before[known]):
-                            before[known] = source
-                        continue
-                    table[slot], before[count] = count, source
-                    for i in range(len(row)):
-                        states[count, i] = row[i]
-                    # Only a move of the first kind reaches a goal: with its piece there before, no level would follow.
-                    if kind == 0 and target & goals and (goal < 0 or _less(states, count, goal)):
-                        goal = count
-                    count += 1
-            row[word] = own
+        for number in range(_neighbours(kinds, states, source, unit, beside)):
+            slot = _place(states, table, beside, number)
+            known = table[slot]
+            if known != NONE:
+                # Numbers from `end` on are of the level being made, so one more source leads there.
+                if known >= end and _less(states, source, before[known]):
+                    before[known] = source
+                continue
+            table[slot], before[count] = count, source
+            for word in range(states.shape[1]):
+                states[count, word] = beside[number, word]
+            if _anchors(kinds, states[count], 0) & goals and (goal < 0 or _less(states, count, goal)):
+                goal = count
+            count += 1
     return end, count, goal
+
+
+@kernel
+def _neighbour_rows(states: Words) -> Words:
+    """Room for all neighbours of a position."""
+    return np.empty((MOST_NEIGHBOURS, states.shape[1]), np.uint64)
+
+
+@borrowing
+def _neighbours(kinds: Kinds, states: Words, source: int, unit: bool, found: Words) -> int:
+    """Write the neighbours of a position to ``found``, (MOST_NEIGHBOURS, words); how many there are."""
+    state = states[source]
+    free, number = _empty(kinds, state), 0
+    for kind in range(len(kinds.home)):
+        left, word = _anchors(kinds, state, kind), kinds.word[kind]
+        left &= _movable(kinds, kind, free)
+        while left:
+            place = left & (~left + ONE)
+            left ^= place
+            reached = _reached(kinds, kind, place, free, unit)
+            # Taken away and added, not flipped, as a field may be the number of an anchor and not a set.
+            without = state[word] - (_field(kinds, kind, place) << kinds.shift[kind])
+            while reached:
+                target = reached & (~reached + ONE)
+                reached ^= target
+                for other in range(len(state)):
+                    found[number, other] = state[other]
+                found[number, word] = without + (_field(kinds, kind, target) << kinds.shift[kind])
+                number += 1
+    return number
 
 
 @kernel
@@ -173,52 +185,29 @@ def link(kinds: Kinds, states: Words, unit: bool) -> tuple[npt.NDArray[np.int64]
     Returns rows, int64 (positions + 1), where each position's moves begin; and ends, uint32 (moves), to which positions
     they lead.
     """
-    table = _filled(states, _table_size(len(states)))
+    table, before = _filled(states, _table_size(len(states))), np.empty(0, np.int32)
     rows, ends, source = np.zeros(len(states) + 1, np.int64), np.empty(8 * len(states) + MOST_NEIGHBOURS, np.uint32), 0
     while source < len(states):
         if rows[source] + MOST_NEIGHBOURS > len(ends):
             ends = np.append(ends, ends)
-        source = _link(kinds, states, table, source, rows, ends, unit)
+        source = _link(kinds, Met(states, before, table), source, rows, ends, unit)
     return rows, ends[: rows[-1]].copy()
 
 
 @kernel
 def _link(
-    kinds: Kinds,
-    states: Words,
-    table: npt.NDArray[np.int32],
-    begin: int,
-    rows: npt.NDArray[np.int64],
-    ends: npt.NDArray[np.uint32],
-    unit: bool,
+    kinds: Kinds, met: Met, begin: int, rows: npt.NDArray[np.int64], ends: npt.NDArray[np.uint32], unit: bool
 ) -> int:
     """Write the rows of positions from ``begin`` on while there is room; the first that is left. For what reason it is
-    a kernel of its own :func:`_expand` says. Its loops stand there, too: if one function lists the steps of a position
-    for both, they take half as long again.
-    """
-    anchors, row, used = np.empty(len(kinds.home), np.uint64), states[0].copy(), rows[begin]
+    a kernel of its own :func:`_expand` says."""
+    states, _, table = met
+    beside, used = _neighbour_rows(states), rows[begin]
     for source in range(begin, len(states)):
         if used + MOST_NEIGHBOURS > len(ends):
             return source
-        for word in range(len(row)):
-            row[word] = states[source, word]
-        free = _empty(kinds, row, anchors)
-        for kind in range(len(anchors)):
-            left = anchors[kind] & _movable(kinds, kind, free)
-            word, own = kinds.word[kind], row[kinds.word[kind]]
-            while left:
-                place = left & (~left + ONE)
-                left ^= place
-                reached = _reached(kinds, kind, place, free, unit)
-                without = own - (_field(kinds, kind, place) << kinds.shift[kind])
-                while reached:
-                    target = reached & (~reached + ONE)
-                    reached ^= target
-                    row[word] = without + (_field(kinds, kind, target) << kinds.shift[kind])
-                    # No move leaves the positions, so every one is in the table.
-                    ends[used] = table[_place(states, table, row)]
-                    used += 1
-            row[word] = own
+        for number in range(_neighbours(kinds, states, source, unit, beside)):
+            ends[used] = table[_place(states, table, beside, number)]
+            used += 1
         rows[source + 1] = used
     return len(states)
 
@@ -232,11 +221,11 @@ def _anchors(kinds: Kinds, state: Words, kind: int) -> np.uint64:
 
 
 @inlined
-def _empty(kinds: Kinds, row: Words, anchors: Words) -> np.uint64:
-    """The empty cells of a position; ``anchors`` gets those of each kind's pieces."""
+def _empty(kinds: Kinds, state: Words) -> np.uint64:
+    """The empty cells of a position."""
     free = kinds.floor
-    for kind in range(len(anchors)):
-        left = anchors[kind] = _anchors(kinds, row, kind)
+    for kind in range(len(kinds.home)):
+        left = _anchors(kinds, state, kind)
         while left:
             # All pieces of a kind have the same shape, so one home shifted to the anchor is what each covers.
             free &= ~(kinds.home[kind] << lowest_bit(left))
@@ -298,17 +287,17 @@ def _less(states: Words, one: int, other: int) -> bool:
 
 
 @inlined
-def _place(states: Words, table: npt.NDArray[np.int32], row: Words) -> int:
-    """The place of a position in the hash table: its own, or the empty one where it belongs."""
+def _place(states: Words, table: npt.NDArray[np.int32], rows: Words, row: int) -> int:
+    """The place of a position, one of ``rows``, in the hash table: its own, or the empty one where it belongs."""
     hashed = np.uint64(0)
-    for word in row:
+    for word in range(states.shape[1]):
         # Mixed after each word, so that words that change places give another hash.
-        hashed = mix(hashed ^ word)
+        hashed = mix(hashed ^ rows[row, word])
     slot = np.int64(hashed & np.uint64(len(table) - 1))
     while table[slot] != NONE:
         same = True
-        for word in range(len(row)):
-            same &= states[table[slot], word] == row[word]
+        for word in range(states.shape[1]):
+            same &= states[table[slot], word] == rows[row, word]
         if same:
             break
         # The table is at most half full, so an empty slot comes soon.
@@ -330,7 +319,7 @@ def _filled(states: Words, size: int) -> npt.NDArray[np.int32]:
     """A hash table of so many places, a power of two, with the numbers of all positions."""
     table = np.full(size, NONE, np.int32)
     for number in range(len(states)):
-        table[_place(states, table, states[number])] = number
+        table[_place(states, table, states, number)] = number
     return table
 
 

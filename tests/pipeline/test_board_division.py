@@ -246,7 +246,7 @@ def test_a_strip_whose_recurrence_can_be_shorter_is_found(run_folder: Path) -> N
             return [str(one + other) for one, other in pairwise(numbers)]
 
         found = rows.to_pylist()
-        for row in found:
+        for row in found[-1:]:  # of narrower ones it is longer than their columns have states
             row |= {name: times(row[name]) for name in ("numerator", "denominator")}
             row |= {name: row[name] + 1 for name in ("recurrence_order", "compared")}
         return pa.Table.from_pylist(found, rows.schema)

@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 
-def daily(cases: Sequence[Any], every: int) -> list[Any]:
-    """All cases of one parameter; of each so many, the first runs every day."""
-    return [one if n % every == 0 else pytest.param(one, marks=pytest.mark.thorough) for n, one in enumerate(cases)]
+def daily(cases: Sequence[Any], every: int, *, several: bool = False) -> list[Any]:
+    """All cases of one parameter, or of ``several``; of each so many, the first runs every day."""
+    values = [case if several else (case,) for case in cases]
+    marks = [() if n % every == 0 else pytest.mark.thorough for n in range(len(values))]
+    return [pytest.param(*some, marks=mark) for some, mark in zip(values, marks, strict=True)]

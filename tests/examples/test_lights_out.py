@@ -24,6 +24,7 @@ def test_kernels_and_second_rules_agree(lights_out: Example) -> None:
         assert not any(rule_fault(puzzle, case, state) for state in walked(puzzle, case, 30))
 
 
+@pytest.mark.thorough
 def test_small_squares_are_verified_and_as_many_patterns_as_the_rank_says(lights_out: Example, tmp_path: Path) -> None:
     datasets = boardspace.run({"lights_out": {"most": 4}}, tmp_path, workers=0)
     assert verify(tmp_path, "logic").faults == ()

@@ -52,6 +52,7 @@ def test_a_board_is_measured_by_its_rule_as_by_its_pieces_that_slide(rush_hour: 
     assert by_rule == replace(by_pieces, detours=None, lures=None, returns=None)
 
 
+@pytest.mark.thorough
 def test_4_x_4_is_verified_and_as_it_was_published(rush_hour: Example, tmp_path: Path) -> None:
     datasets = boardspace.run({"rush_hour_5": {"boards": [[3, 1], [4, 1]]}}, tmp_path, workers=0)
     claims = datasets["rush_hour_5"].claims

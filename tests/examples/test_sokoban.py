@@ -33,6 +33,7 @@ def test_drawings_that_are_not_of_the_board_are_refused(sokoban: Example) -> Non
             rules.parse({"board": 0}, wrong)
 
 
+@pytest.mark.thorough
 def test_two_boards_are_verified_and_as_a_slow_search_finds_them(sokoban: Example, tmp_path: Path) -> None:
     datasets = boardspace.run({"sokoban": {"boards": [0, 1]}}, tmp_path, workers=0)
     assert verify(tmp_path, "logic").faults == ()

@@ -266,7 +266,7 @@ def test_a_negative_seed_is_told(tmp_path: Path) -> None:
     refused("verify", tmp_path, "--seed", -1)
 
 
-@pytest.mark.parametrize("name", ["x[/b]", "[red]", "\x1b[2J", "new\nline", "caf\u00e9 \u2028"])
+@pytest.mark.parametrize("name", daily(["new\nline", "[red]", "\x1b[2J", "x[/b]", "caf\u00e9 \u2028"], 3))
 def test_a_folder_may_have_any_name(toy_config: Config, tmp_path: Path, name: str) -> None:
     out = tmp_path / name.replace("/", "") / "[" / name.split("/")[-1]
     assert invoke("run", toy_config(), "--out", out, "--workers", 0).exit_code == 0
@@ -359,6 +359,7 @@ def test_a_full_or_closed_standard_output_is_told(command: list[str]) -> None:
     assert (closed.returncode, "Traceback" in closed.stderr) == (0, False), closed.stderr
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "closed", ["<&- >&- 2>&-", *(pytest.param(one, marks=pytest.mark.slow) for one in (">&-", "2>&-"))]
 )

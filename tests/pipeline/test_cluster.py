@@ -101,6 +101,7 @@ def certificates(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.thorough
 def test_a_cluster_behind_tls_is_used_with_certificates_only(
     toy_config: Config, tmp_path: Path, certificates: Path
 ) -> None:

@@ -47,6 +47,7 @@ def test_a_planted_module_would_run_where_python_is_started_as_it_is(marker: Pat
     marker.unlink()
 
 
+@pytest.mark.thorough
 def test_no_process_of_a_run_imports_from_the_current_folder(marker: Path, tmp_path: Path) -> None:
     config = tmp_path / "toy.toml"
     config.write_text("[toy]\n")

@@ -29,6 +29,7 @@ from boardspace.verify.equations import all_checks, outcomes_of
 from boardspace_kernels.five_in_a_row.board import Board
 from boardspace_kernels.five_in_a_row.certificate import certificate
 from boardspace_kernels.five_in_a_row.minimum import solve
+from tests.daily import daily
 from tests.pipeline.finished import altered, run_of
 
 CONFIGS = {
@@ -100,24 +101,28 @@ def stages_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tuple
 
 @pytest.mark.parametrize(
     ("space", "table", "change", "fault"),
-    [
-        ("five_in_a_row", "results", one_more(**NO_BOARD, proof="carried", listed=False), "results has"),
-        ("five_in_a_row", "listed", one_more(**NO_BOARD), "none of the array's"),
-        ("five_in_a_row", "listed", one_more(**NO_BOARD, placements=0), "none of the array's"),
-        ("five_in_a_row", "certificates", certified(shape=[1 << 40, 0]), "the certificate says shape"),
-        ("five_in_a_row", "certificates", certified(k=-(1 << 40)), "the certificate says k"),
-        ("five_in_a_row", "certificates", wide, "strips of more than 7 columns"),
-        ("board_division", "strips", every(denominator=["1", *["0"] * 5_000]), "a recurrence of order 5000"),
-        ("klotski", "trays", every(largest_group=1), "moves lead to more than 1 states"),
-        ("sliding_blocks", "classes", largest, "there are more than"),
-        ("sliding_blocks", "classes", every(positions=1), "moves lead to more than"),
-        ("sliding_blocks", "histograms", every(packings=1), "there are more than 1 ways"),
-        ("rush_hour", "labels", every(boards=0), "there are more than 0 ways"),
-        ("rush_hour", "hardest", every(group_size=1), "its group has more than 1 boards"),
-        ("rush_hour", "unit_labels", one_more(n=200), "unit_labels has"),
-        ("rush_hour", "unit_labels", every(boards=0), "has more boards than its label"),
-        ("rush_hour", "unit_squares", every(start="-" * 40_000), "is no board of 3 x 3 cells"),
-    ],
+    daily(
+        [
+            ("five_in_a_row", "results", one_more(**NO_BOARD, proof="carried", listed=False), "results has"),
+            ("five_in_a_row", "listed", one_more(**NO_BOARD), "none of the array's"),
+            ("five_in_a_row", "listed", one_more(**NO_BOARD, placements=0), "none of the array's"),
+            ("five_in_a_row", "certificates", certified(shape=[1 << 40, 0]), "the certificate says shape"),
+            ("five_in_a_row", "certificates", certified(k=-(1 << 40)), "the certificate says k"),
+            ("five_in_a_row", "certificates", wide, "strips of more than 7 columns"),
+            ("board_division", "strips", every(denominator=["1", *["0"] * 5_000]), "a recurrence of order 5000"),
+            ("klotski", "trays", every(largest_group=1), "moves lead to more than 1 states"),
+            ("sliding_blocks", "classes", largest, "there are more than"),
+            ("sliding_blocks", "classes", every(positions=1), "moves lead to more than"),
+            ("sliding_blocks", "histograms", every(packings=1), "there are more than 1 ways"),
+            ("rush_hour", "labels", every(boards=0), "there are more than 0 ways"),
+            ("rush_hour", "hardest", every(group_size=1), "its group has more than 1 boards"),
+            ("rush_hour", "unit_labels", one_more(n=200), "unit_labels has"),
+            ("rush_hour", "unit_labels", every(boards=0), "has more boards than its label"),
+            ("rush_hour", "unit_squares", every(start="-" * 40_000), "is no board of 3 x 3 cells"),
+        ],
+        4,
+        several=True,
+    ),
 )
 def test_a_value_that_would_make_work_without_measure_is_told(
     space: str,

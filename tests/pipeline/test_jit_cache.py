@@ -115,6 +115,7 @@ def test_a_space_whose_compiling_was_broken_off_is_compiled_again(complete: Path
     assert filled() == []
 
 
+@pytest.mark.thorough
 def test_shared_kernels_that_a_space_calls_are_repaired_with_it_and_their_old_folders_go(complete: Path) -> None:
     home = complete / FOLDER
     (shared,) = home.glob("bits-*")
@@ -290,6 +291,7 @@ def test_nothing_is_unpickled_that_does_not_have_its_hash(chosen: Path, tmp_path
     assert not exploded.exists()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("bits", [(8, 64), pytest.param((8, 16, 32, 64), marks=pytest.mark.slow)], ids=len)
 def test_processes_that_compile_one_kernel_at_once_for_other_types_all_find_their_own_code(
     chosen: Path, bits: tuple[int, ...]

@@ -54,6 +54,7 @@ def test_verify_finds_no_fault(dataset: Path) -> None:
     assert result.exit_code == 0, result.output
 
 
+@pytest.mark.thorough
 def test_the_neighbours_of_every_layout_are_those_of_the_definition(dataset: Path) -> None:
     arrays = zarr.open_group(dataset / "arrays.zarr", mode="r")
     starts, offsets = arrays["neighbour_start"][:], arrays["neighbours"][:]

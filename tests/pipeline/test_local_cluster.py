@@ -198,6 +198,7 @@ def test_a_shard_that_outgrows_its_worker_is_named_with_what_it_used(toy_config:
     assert "--memory-limit" in done.stderr
 
 
+@pytest.mark.thorough
 def test_a_worker_that_does_not_answer_is_told_of(toy_config: Config, tmp_path: Path) -> None:
     config = toy_config(trouble="stop", trouble_shard="squares/00050")
     command = [sys.executable, "-c", STOPPED, str(config), str(tmp_path / "out")]

@@ -28,6 +28,7 @@ from boardspace.storage.progress_file import NAME, ProgressEvent, read_progress,
 from boardspace.storage.records import encoded
 from boardspace.storage.run_folder import locked
 from boardspace.verify import verify
+from tests.daily import daily
 from tests.pipeline.conftest import boardspace, dataset_bytes, environment
 from tests.shared import wait_until
 
@@ -143,7 +144,7 @@ def plant(path: Path, kind: str) -> None:
 KINDS = ["nothing", "torn", "altered", "noise", "list", "deep", "other", "long", "folder", "pipe", "device", "loop"]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", daily(KINDS, 3))
 def test_a_damaged_note_is_told_of_and_stands_in_nobody_s_way(finished: Path, kind: str) -> None:
     with locked(finished):
         plant(finished / NAME, kind)

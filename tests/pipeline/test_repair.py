@@ -144,6 +144,7 @@ def test_claims_that_state_something_else_are_judged_again_where_shards_are_kept
     assert verify(folder, "logic").faults == ()
 
 
+@pytest.mark.thorough
 def test_a_compiler_that_cannot_be_used_is_no_damage_of_any_file(folder: Path) -> None:
     """What needs no kernel is verified and left as it is; what needs one says what is missing."""
     before = dataset_bytes(folder / "toy")

@@ -10,6 +10,7 @@ import pytest
 from boardspace.spec import sliding
 from boardspace.spec.sliding import Question, Step, TooManyPositionsError, Tray, shortest_way
 from boardspace_kernels.graph import sliding as kernel
+from tests.daily import daily
 from tests.naive import sliding_blocks as naive
 
 Moves = Callable[[naive.Position], Iterator[tuple[naive.Piece, naive.Piece]]]
@@ -57,7 +58,9 @@ def is_way(moves: Moves, columns: int, pieces: list[naive.Piece], way: list[Step
 
 
 @pytest.mark.parametrize("unit", [False, True])
-@pytest.mark.parametrize(("rows", "columns", "every"), [(1, 5, 5), (2, 2, 4), (3, 2, 23), (2, 4, 809), (3, 3, 8009)])
+@pytest.mark.parametrize(
+    ("rows", "columns", "every"), daily([(1, 5, 5), (2, 4, 809), (3, 2, 23), (3, 3, 8009), (2, 2, 4)], 2, several=True)
+)
 def test_ways_are_shortest_and_both_searches_find_the_same(
     by_arrays: Callable[[bool], None], rows: int, columns: int, every: int, unit: bool
 ) -> None:

@@ -74,6 +74,7 @@ def test_a_class_is_cut_into_bands_of_light_weights_and_parts_of_heavy_ones() ->
         assert (band.ranges[0][0], band.ranges[-1][1]) == (0, vacancy.order.highs)
 
 
+@pytest.mark.thorough
 def test_levels_are_those_of_the_definition(tiny: Path) -> None:
     for board, name in ((triangle(5), "triangle15"), (rectangle(3, 5), "rectangle3x5")):
         cells = frozenset(board.cells)

@@ -66,6 +66,7 @@ def paths(text: str) -> tuple[naive.Path, ...]:
     return tuple(sorted(tuple(BOARD.cells[hole] for hole in move.stops) for move in parse_solution(Play(BOARD), text)))
 
 
+@pytest.mark.thorough
 def test_every_problem_that_is_solvable_has_its_solutions_counted(made: Path) -> None:
     solvable = {(row["vacancy"], row["survivor"]) for row in rows(made, "problems") if row["solvable"]}
     counted = Counter((row["vacancy"], row["survivor"]) for row in rows(made, "problem_solutions"))

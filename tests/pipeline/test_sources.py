@@ -234,6 +234,7 @@ def test_verify_and_publish_find_what_a_mended_kernel_makes_otherwise(mended: Pl
         assert f"{NAME}: the plan names other sources than this installation's" in said
 
 
+@pytest.mark.thorough
 def test_a_run_by_other_code_that_makes_the_same_is_published_with_a_note(plugged: Plugged) -> None:
     folder, command = plugged
     note = folder / "new" / NAME / "notes.txt"

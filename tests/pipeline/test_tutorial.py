@@ -62,6 +62,7 @@ def test_the_scope_of_the_page_counts_what_a_configuration_covers(installed: Pat
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.thorough
 def test_it_runs_and_gives_what_the_page_says(installed: Path, tmp_path: Path) -> None:
     env = search_path(installed)
     run = boardspace(

@@ -16,6 +16,7 @@ from boardspace.storage.complete import Complete
 from boardspace.storage.records import encoded
 from boardspace.verify import verify
 from boardspace.verify.release_structure import contents_faults, rules
+from tests.daily import daily
 from tests.pipeline.publish.test_hostile_release import seal
 
 
@@ -37,7 +38,7 @@ def drop_table(dataset: Path, name: str) -> None:
     seal(dataset)
 
 
-@pytest.mark.parametrize("name", ["layers", "levels"])
+@pytest.mark.parametrize("name", daily(["layers", "levels"], 2))
 def test_a_table_that_was_dropped_is_missed_though_all_else_was_made_anew(
     every_space: Path, tmp_path: Path, name: str
 ) -> None:

@@ -277,7 +277,7 @@ def test_a_disk_that_fails_at_any_point_leaves_nothing_that_looks_whole(
     assert dataset_bytes(tmp_path / "release") == dataset_bytes(release)
 
 
-@pytest.mark.parametrize("point", KILLED_AT)
+@pytest.mark.parametrize("point", daily(KILLED_AT, 2))
 def test_a_command_killed_at_any_point_is_finished_by_the_next(
     run: Path, release: Path, tmp_path: Path, point: str
 ) -> None:

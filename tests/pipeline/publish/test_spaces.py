@@ -157,6 +157,7 @@ def identifying(table: Table) -> set[str]:
     return {column.name for column in table.folders}.union(table.key)
 
 
+@pytest.mark.thorough
 def test_frictionless_finds_every_file_of_every_table_valid(dataset: Path) -> None:
     """The package alone leads it to every file; of each it reads the first thousand rows."""
     manifest = str(dataset / "datapackage.json")
@@ -171,6 +172,7 @@ def test_frictionless_finds_every_file_of_every_table_valid(dataset: Path) -> No
     assert report.stats["tasks"] == len(package.resources)
 
 
+@pytest.mark.thorough
 def test_mlcroissant_loads_records_of_every_table(dataset: Path) -> None:
     croissant = croissant_of(dataset)
     assert not croissant.metadata.ctx.issues.errors

@@ -22,6 +22,7 @@ from boardspace.storage.release_folder import MANIFEST, SUMS
 from boardspace.verify import Verification, verify
 from boardspace.verify.files import opened
 from tests import toy
+from tests.daily import daily
 from tests.pipeline.forging import write_rows
 from tests.pipeline.publish.conftest import SHIPPED, in_process
 
@@ -114,17 +115,21 @@ def test_claims_are_judged_anew_as_far_as_a_release_allows_and_the_rest_is_named
 
 @pytest.mark.parametrize(
     ("claim", "changed", "fault"),
-    [
-        ("line-lemma-2", {"verdict": "refuted"}, "line-lemma-2: its verdict is 'confirmed'"),
-        ("line-lemma-2", {"measured": "1"}, "line-lemma-2: its measured is"),
-        ("line-construction", {"measured": ""}, "line-construction: nothing was measured"),
-        ("line-construction", {"verdict": "certain"}, "line-construction: 'certain' is no verdict"),
-        ("line-construction", {"basis": "hearsay"}, "line-construction: 'hearsay' is nothing"),
-        ("line-construction", {"measured": "123"}, "line-construction: confirmed, and stated is"),
-        ("line-construction", {"verdict": "refuted"}, "line-construction: refuted, and stated is"),
-        ("line-construction", {"verdict": "answered"}, "line-construction: answered, and stated is"),
-        ("line-construction", {"statement": "Anything."}, "line-construction: its statement is"),
-    ],
+    daily(
+        [
+            ("line-lemma-2", {"verdict": "refuted"}, "line-lemma-2: its verdict is 'confirmed'"),
+            ("line-lemma-2", {"measured": "1"}, "line-lemma-2: its measured is"),
+            ("line-construction", {"measured": ""}, "line-construction: nothing was measured"),
+            ("line-construction", {"verdict": "certain"}, "line-construction: 'certain' is no verdict"),
+            ("line-construction", {"basis": "hearsay"}, "line-construction: 'hearsay' is nothing"),
+            ("line-construction", {"measured": "123"}, "line-construction: confirmed, and stated is"),
+            ("line-construction", {"verdict": "refuted"}, "line-construction: refuted, and stated is"),
+            ("line-construction", {"verdict": "answered"}, "line-construction: answered, and stated is"),
+            ("line-construction", {"statement": "Anything."}, "line-construction: its statement is"),
+        ],
+        3,
+        several=True,
+    ),
 )
 def test_a_forged_claim_of_a_release_is_found(
     divided: Path, claim: str, changed: Mapping[str, str], fault: str

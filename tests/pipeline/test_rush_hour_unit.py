@@ -17,7 +17,7 @@ from boardspace.spec.space import Draw
 from boardspace.verify import verify
 from boardspace.verify.equations import all_checks
 
-SECTION = {"boards": (), "unit": ((2, 1, 3), (3, 1, 8), (4, 1, 1), (4, 12, 15))}
+SECTION = {"boards": (), "unit": ((2, 1, 3), (3, 1, 8), (4, 1, 1), (4, 10, 15))}
 CONFIG = RushHourConfig.model_validate(SECTION)
 CHECKS = [
     check

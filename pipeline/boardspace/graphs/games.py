@@ -24,6 +24,7 @@ from boardspace.graphs.puzzle import Closed
 from boardspace.graphs.questions import answers, puzzle_named
 from boardspace.release.atlas.drawn import checked
 from boardspace.release.datasets import open_datasets
+from boardspace.spec.check import distinct
 from boardspace_kernels.graph.dense import UNREACHED
 
 CAPACITY, CAPACITY_OF_A_CASE = 40_000, 12_500
@@ -62,7 +63,7 @@ def game(asked: Answers, capacity: int) -> dict[str, Any]:
         such that all positions that take at most so many to the end are here.
     """
     starts = _starts(asked, capacity)
-    ways = np.unique(np.concatenate([starts, *_ways(asked, starts)]))
+    ways = distinct(np.concatenate([starts, *_ways(asked, starts)]))
     states = _grown(asked, ways, min(capacity, TRIED))
     made = {state: asked.moves(state) for state in states.tolist()}
     whole = all(there in made for moves in made.values() for there in moves.values())
@@ -71,7 +72,7 @@ def game(asked: Answers, capacity: int) -> dict[str, Any]:
         states, within = _near_the_end(asked, ways, capacity)
     elif not whole:
         states = _grown(asked, states, capacity // 2)
-        states = np.unique(np.concatenate([*_ways(asked, states)]))
+        states = distinct(np.concatenate([*_ways(asked, states)]))
         made |= {state: asked.moves(state) for state in states.tolist() if state not in made}
     places = {state: place for place, state in enumerate(states.tolist())}
     names = list(dict.fromkeys(name for moves in made.values() for name in moves)) if changes is None else [*changes]
@@ -118,7 +119,7 @@ def _ways(asked: Answers, starts: States) -> Iterator[States]:
         origins, found = neighbours(asked.puzzle, asked.case, here)
         nearer = asked.takes(found) + 1 == takes[origins]
         _, first = np.unique(origins[nearer], return_index=True)
-        here = np.unique(found[nearer][first])
+        here = distinct(found[nearer][first])
 
 
 def _grown(asked: Answers, states: States, capacity: int) -> States:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from boardspace.graphs.puzzle import Case, Puzzle, Sparse
 from boardspace.graphs.trying import RuleError, rule_fault, shown
+from boardspace.spec.check import distinct
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels import runs
 from boardspace_kernels.graph import sparse
@@ -79,7 +80,7 @@ def orbits_of(puzzle: Puzzle, case: Case, states: States) -> States:
         return states
     origins, found = np.empty(len(states) * order, np.uint32), np.empty(len(states) * order, np.uint64)
     sparse.neighbours(images, case.numbers, order, states, origins, found)
-    return np.unique(found)
+    return distinct(found)
 
 
 def canonical_state(puzzle: Puzzle, case: Case, state: int) -> int:
@@ -130,10 +131,10 @@ def reached(puzzle: Puzzle, case: Case) -> dict[str, NDArray[Any]]:
     """All states that can be reached, ascending, least images alone: ``state``, ``distance``; ``to_goal`` if there are
     goals, with UNREACHED for dead ends."""
     starts = np.array(puzzle.starts(case.size), np.uint64)
-    levels = [np.unique(canonical(puzzle, case, starts)[0])]
+    levels = [distinct(canonical(puzzle, case, starts)[0])]
     while next_level(puzzle, case, levels, symmetric=True):
         if len(levels) > UNREACHED:
-            raise too_far(puzzle, case, np.unique(np.concatenate(levels[-MOST_LEVELS:])))
+            raise too_far(puzzle, case, distinct(np.concatenate(levels[-MOST_LEVELS:])))
     states, distances = np.concatenate(levels), np.repeat(np.arange(len(levels)), [len(level) for level in levels])
     order = np.argsort(states)
     states, found = states[order], {"state": states[order], "distance": distances[order]}
@@ -143,7 +144,7 @@ def reached(puzzle: Puzzle, case: Case) -> dict[str, NDArray[Any]]:
 def ball(puzzle: Puzzle, case: Case, centres: Sequence[int], radius: int | None, most: int = MOST_HELD) -> States:
     """The states that at most so many moves lead to from some states, ascending; without a radius, all that any lead
     to. BoardspaceError where they are more than ``most``."""
-    levels = [np.unique(np.array(centres, np.uint64))]
+    levels = [distinct(np.array(centres, np.uint64))]
     while (radius is None or len(levels) <= radius) and next_level(puzzle, case, levels, most=most):
         pass
     return runs.sorted_run(np.concatenate(levels)).positions
@@ -200,7 +201,7 @@ def _not_taken_back(puzzle: Puzzle, case: Case, states: States) -> list[int]:
         here = canonical(puzzle, case, states[low : low + step])[0]
         origins, ends = neighbours(puzzle, case, here)
         ends = canonical(puzzle, case, ends)[0]
-        there = np.unique(ends)
+        there = distinct(ends)
         places, back = neighbours(puzzle, case, there)
         known = set(zip(there[places].tolist(), canonical(puzzle, case, back)[0].tolist(), strict=True))
         for state, end in zip(here[origins].tolist(), ends.tolist(), strict=True):

@@ -31,6 +31,7 @@ from boardspace.graphs.levels import (
 from boardspace.graphs.paths import AT_ONCE, MOST_LEVELS, States, canonical, goals_among, marked, too_far, without
 from boardspace.graphs.puzzle import MOST_LISTED, Case, Puzzle
 from boardspace.graphs.trying import try_rules
+from boardspace.spec.check import distinct
 from boardspace.spec.space import Facts, Inputs, Output, Shard
 from boardspace.spec.texts import counted
 from boardspace_kernels import runs
@@ -70,7 +71,7 @@ def _runs(case: Case, facts: Sequence[Facts], name: str) -> list[Facts]:
 
 
 def _starts(puzzle: Puzzle, case: Case) -> States:
-    return np.unique(canonical(puzzle, case, np.array(puzzle.starts(case.size), np.uint64))[0])
+    return distinct(canonical(puzzle, case, np.array(puzzle.starts(case.size), np.uint64))[0])
 
 
 def find_level(puzzle: Puzzle, stage: str, config: Any, params: Mapping[str, Any], inputs: Inputs) -> Output:
@@ -86,7 +87,7 @@ def find_level(puzzle: Puzzle, stage: str, config: Any, params: Mapping[str, Any
             new = _within(new, here.levels(FORWARD))
     if len(new) and level > FARTHEST:
         last = _Range(case, inputs, 0, 1 << 64).levels(stage, level - MOST_LEVELS, level - 1)
-        raise too_far(puzzle, case, np.unique(np.concatenate([new, *last])))
+        raise too_far(puzzle, case, distinct(np.concatenate([new, *last])))
     rule = puzzle.rule_of(case.metric, back=stage == BACK)
     marks = marked(puzzle, case, new, rule, symmetric=True)
     orbits = canonical(puzzle, case, new)[1]

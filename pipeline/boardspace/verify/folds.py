@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from boardspace.spec.check import distinct
 from boardspace.spec.equations import Move, Pieces
 
 FAR = np.iinfo(np.int16).max - 1
@@ -91,7 +92,7 @@ def _joined_pairs(kind: Pieces) -> tuple[NDArray[Any], NDArray[Any]]:
     starts = np.concatenate([np.empty(0, np.int64), *(slide.starts + first[slide.home] for slide in kind.slides)])
     ends = np.concatenate([np.empty(0, np.int64), *(slide.ends + first[slide.place] for slide in kind.slides)])
     labels = labels_of(starts, ends, len(rows))
-    moved = np.unique(np.concatenate([starts, ends]))
+    moved = distinct(np.concatenate([starts, ends]))
     moved = moved[np.argsort(labels[moved], kind="stable")]
     sizes = np.unique(labels[moved], return_counts=True)[1]
     each = np.repeat(sizes, sizes)  # for every slot how many its piece can be at

@@ -35,6 +35,7 @@ from numpy.typing import NDArray
 
 from boardspace_kernels.jit import inlined, kernel
 from boardspace_kernels.residues import combined, primes_beyond
+from boardspace_kernels.runs import sorted_run
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.classes.gather import sweep
 from boardspace_kernels.solitaire.classes.order import Order
@@ -99,7 +100,7 @@ def positions_between(board: Board, start: int, goal: int) -> Words:
 def count_between(board: Board, start: int, goal: int, between: Words) -> Between:
     """Numbers of the games from start to goal; ``between`` as :func:`positions_between` found it, not empty."""
     tables = forward_tables(board, board.stabiliser(start, goal))
-    levels = by_pegs(np.unique(canonical(tables, between)))
+    levels = by_pegs(sorted_run(canonical(tables, between)).positions)
     jumps = [jump_counts(tables, level) for level in levels[1:]]
     denominators = [1, *(math.lcm(*np.unique(numbers).tolist()) for numbers in jumps)]
     most_games = math.prod(int(numbers.max()) for numbers in jumps)

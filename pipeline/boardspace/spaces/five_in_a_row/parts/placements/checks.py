@@ -9,7 +9,7 @@ from boardspace.spaces.five_in_a_row import rules
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
 from boardspace.spaces.five_in_a_row.parts.placements.packed import listed_placements
 from boardspace.spaces.five_in_a_row.proved import key_of, named
-from boardspace.spec.check import Faults, each_case
+from boardspace.spec.check import Faults, distinct, each_case
 from boardspace.spec.equations import Columns, ReadColumns
 from boardspace.spec.second_rules import symmetries
 from boardspace.spec.space import Draw, Inputs
@@ -92,7 +92,7 @@ def _classes(bits: Bits, random: np.random.Generator) -> str:
     own = np.sort(images[0])
     if any(not np.array_equal(np.sort(image), own) for image in images[1:]):
         return ""
-    return str(len(np.unique(np.minimum.reduce(images))))
+    return str(len(distinct(np.minimum.reduce(images))))
 
 
 def _fingerprints(bits: Bits, numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:

@@ -141,7 +141,7 @@ def _near_the_end(asked: Answers, ways: States, capacity: int) -> tuple[States, 
         ball = np.sort(np.concatenate([ball, level]))
         if not len(level) or len(ways) + len(ball) > capacity:
             return held, within
-        held, within = np.union1d(ways, ball), within + 1
+        held, within = distinct(np.concatenate([ways, ball])), within + 1
 
 
 def _changes(asked: Answers, made: Mapping[int, Mapping[str, int]]) -> dict[str, list[Any]] | None:

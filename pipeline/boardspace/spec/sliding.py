@@ -160,7 +160,7 @@ def all_shortest_ways(
         [np.unique(np.concatenate([kinds.home[:0], *(one.start for one in side if one.key == posed.key)]))]
         for side in ([posed], others)
     )
-    while not len(meeting := np.intersect1d(ahead[-1], behind[-1])):
+    while not len(meeting := np.intersect1d(ahead[-1], behind[-1], assume_unique=True)):
         grown = min(ahead, behind, key=lambda levels: len(levels[-1]))
         following = _level_after(kinds, grown, unit)
         if not len(following):

@@ -7,7 +7,7 @@ another one does not go on from there unless it is told to.
 
 import functools
 import platform
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -154,11 +154,12 @@ def planned_spaces(root: Location) -> list[str]:
     return [] if plan is None else list(plan.spaces)
 
 
-def refuse_unknown(root: Location, names: Sequence[str], there: Sequence[str]) -> None:
+def refuse_unknown(root: Location, names: Iterable[str], there: Collection[str]) -> None:
     """BoardspaceError for a name of a dataset that is not ``there``."""
+    known = f"there are: {', '.join(there)}" if there else "give the folder of a run or of a release"
     for name in names:
         if name not in there:
-            raise BoardspaceError(f"{root}: no dataset {name!r} here; there are: {', '.join(there)}")
+            raise BoardspaceError(f"{root}: no dataset {name!r} here; {known}")
 
 
 def saved_plan(root: Location) -> Plan:

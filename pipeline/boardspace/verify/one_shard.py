@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from boardspace.engine import compilation
-from boardspace.engine.plan import Work, has_plan, plan_differences, recorded_work, work_by
+from boardspace.engine.plan import Work, has_plan, plan_differences, recorded_work, refuse_unknown, work_by
 from boardspace.engine.work import cut_stage
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import space_named
@@ -65,16 +65,13 @@ def check_shard(root: Location, name: str, warn: Warn, from_scratch: bool = Fals
 
 def _recorded(root: Path, space: str) -> Work:
     work = {one.space.name: one for one in recorded_work(root)}
-    if space not in work:
-        raise BoardspaceError(f"{root}: no dataset {space!r} here; there are: {', '.join(work)}")
+    refuse_unknown(root, [space], work)
     return work[space]
 
 
 def _released(root: Path, space: str) -> tuple[Work, Inputs]:
     folders = {folder.resolve().name: folder for folder in datasets_in(root)}
-    if space not in folders:
-        known = f"there are: {', '.join(folders)}" if folders else "give the folder of a run or of a release"
-        raise BoardspaceError(f"{root}: no dataset {space!r} here; {known}")
+    refuse_unknown(root, [space], folders)
     folder, found = folders[space], space_named(space)
     complete = read_complete(SpaceFolder(folder.resolve().parent, space))
     if complete is None:

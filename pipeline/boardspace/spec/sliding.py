@@ -160,7 +160,7 @@ def all_shortest_ways(
         [np.unique(np.concatenate([kinds.home[:0], *(one.start for one in side if one.key == posed.key)]))]
         for side in ([posed], others)
     )
-    while not len(meeting := np.intersect1d(ahead[-1], behind[-1], assume_unique=True)):
+    while not len(meeting := ahead[-1][_among(ahead[-1], behind[-1])]):
         grown = min(ahead, behind, key=lambda levels: len(levels[-1]))
         following = _level_after(kinds, grown, unit)
         if not len(following):
@@ -168,9 +168,9 @@ def all_shortest_ways(
         grown.append(following)
     on_ways = deque([meeting])
     for level in ahead[-2::-1]:
-        on_ways.appendleft(np.intersect1d(level, neighbours(kinds, on_ways[0], unit)[0]))
+        on_ways.appendleft(level[_among(level, np.sort(neighbours(kinds, on_ways[0], unit)[0]))])
     for level in behind[-2::-1]:
-        on_ways.append(np.intersect1d(level, neighbours(kinds, on_ways[-1], unit)[0]))
+        on_ways.append(level[_among(level, np.sort(neighbours(kinds, on_ways[-1], unit)[0]))])
     after: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
     for here, there in pairwise([*on_ways, meeting[:0]]):
         names = posed.cells(here)

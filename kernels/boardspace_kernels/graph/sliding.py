@@ -185,22 +185,27 @@ def link(kinds: Kinds, states: Words, unit: bool) -> tuple[npt.NDArray[np.int64]
     Returns rows, int64 (positions + 1), where each position's moves begin; and ends, uint32 (moves), to which positions
     they lead.
     """
-    table, before = _filled(states, _table_size(len(states))), np.empty(0, np.int32)
+    table = _filled(states, _table_size(len(states)))
     rows, ends, source = np.zeros(len(states) + 1, np.int64), np.empty(8 * len(states) + MOST_NEIGHBOURS, np.uint32), 0
     while source < len(states):
         if rows[source] + MOST_NEIGHBOURS > len(ends):
             ends = np.append(ends, ends)
-        source = _link(kinds, Met(states, before, table), source, rows, ends, unit)
+        source = _link(kinds, states, table, source, rows, ends, unit)
     return rows, ends[: rows[-1]].copy()
 
 
 @kernel
 def _link(
-    kinds: Kinds, met: Met, begin: int, rows: npt.NDArray[np.int64], ends: npt.NDArray[np.uint32], unit: bool
+    kinds: Kinds,
+    states: Words,
+    table: npt.NDArray[np.int32],
+    begin: int,
+    rows: npt.NDArray[np.int64],
+    ends: npt.NDArray[np.uint32],
+    unit: bool,
 ) -> int:
     """Write the rows of positions from ``begin`` on while there is room; the first that is left. For what reason it is
     a kernel of its own :func:`_expand` says."""
-    states, _, table = met
     beside, used = _neighbour_rows(states), rows[begin]
     for source in range(begin, len(states)):
         if used + MOST_NEIGHBOURS > len(ends):

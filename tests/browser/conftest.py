@@ -130,6 +130,11 @@ class Reader:
         self.page.wait_for_selector("[aria-busy]", state="detached")
         return self.page
 
+    @property
+    def address(self) -> str:
+        """The page's address. ``page.url`` is told of a new one later than the event that made it returns."""
+        return str(self.page.evaluate("location.href"))
+
     def text(self, selector: str = "main") -> str:
         """The text shown."""
         return str(self.page.inner_text(selector))

@@ -24,7 +24,7 @@ def test_a_cover_of_the_data_is_laid_cell_by_cell(site: str, release: Path, read
             page.click(f"[data-cell='{cell}']")
     page.wait_for_selector(".tiling.won")
     assert reader.text(".said") == "Covered, by 5 trominoes"
-    shared = page.url.split("#/")[1]
+    shared = reader.address.split("#/")[1]
     page.click("text=Undo")
     assert reader.text(".said").startswith("4 of 5 trominoes")
     reader.open(site, shared)
@@ -85,7 +85,7 @@ def test_a_game_of_the_data_is_played_to_the_fewest_pegs(site: str, release: Pat
         page.click(f"[data-place='{row['row_num'] + 2 * down} {row['column_num'] + 2 * right}'].target")
     page.wait_for_selector(".jumping.won")
     assert reader.text(".said").startswith("1 peg left, the fewest there are, after 19 jumps · your best: 1")
-    shared = page.url.split("#/")[1]
+    shared = reader.address.split("#/")[1]
     page.click("text=Undo")
     assert reader.text(".said").startswith("2 pegs")
     page.go_back()
@@ -98,7 +98,7 @@ def test_pegs_jump_by_arrow_keys_and_a_stuck_game_says_so(site: str, reader: Rea
     page = reader.open(site, "division/pegs?m=1&n=3")
     page.focus("[data-place='1 2']")
     page.keyboard.press("ArrowLeft")
-    assert page.url.endswith("game=1.2l")
+    assert reader.address.endswith("game=1.2l")
     assert reader.text(".said") == "2 pegs left, the fewest there are, after 1 jump · your best: 2"
     reader.open(site, "division/pegs?m=2&n=2&game=1.1d_2.2u")
     assert reader.text(".said") == "No jump is left: 2 pegs remain · 1 is the least · your best: 2"

@@ -281,7 +281,7 @@ def test_five_in_a_row_is_played_until_all_is_blocked_with_the_fewest_stones(
     for cell in stones[:-1]:
         page.click(f"[data-cell='{cell}']")
     assert page.locator(".playing .open").count() >= 5
-    shared = page.url
+    shared = reader.address
     page.focus(f"[data-cell='{stones[-1]}']")
     page.keyboard.press("Enter")
     page.wait_for_selector(".playing.won")
@@ -470,7 +470,7 @@ def test_a_game_of_solitaire_lies_in_the_address(site: str, release: Path, reade
     moves = [move.split("==>") for move in row["moves"].split(", ")]
     first, second = moves[0][:2]
     jump(page, int(first) - 1, int(second) - 1)
-    assert page.url.endswith(f"solitaire/triangle15/corner?game={first}-{second}")
+    assert reader.address.endswith(f"solitaire/triangle15/corner?game={first}-{second}")
     shared = ",".join("-".join(move) for move in moves[:3])
     reader.open(site, f"solitaire/triangle15/corner?game={shared}")
     assert reader.text(".moves >> nth=0") == ", ".join("==>".join(move) for move in moves[:3])
@@ -493,7 +493,7 @@ def test_hints_come_when_asked_for_and_by_grades(site: str, reader: Reader) -> N
     assert page.locator(".choice, .spot.wins").count() == 0
     page.select_option("#hints", "which")
     page.wait_for_selector(".choice")
-    assert page.url.endswith("?hints=which")
+    assert reader.address.endswith("?hints=which")
 
 
 def test_a_solitaire_game_won_without_hints_is_a_record(site: str, release: Path, reader: Reader) -> None:
@@ -524,7 +524,7 @@ def test_claims_stand_in_the_order_of_their_text_and_are_filtered(site: str, rel
     page.select_option("select >> nth=0", "klotski")
     page.select_option("select >> nth=1", "not_covered")
     assert page.locator("ol.claims > li").count() == sum(row["verdict"] == "not_covered" for row in rows)
-    assert page.url.endswith("claims?space=klotski&verdict=not_covered")
+    assert reader.address.endswith("claims?space=klotski&verdict=not_covered")
     page.fill("input[type=search]", "no such words")
     assert page.locator("ol.claims > li").count() == 0
 

@@ -45,7 +45,7 @@ def test_a_board_is_led_to_its_end_in_the_fewest_steps_and_its_address_keeps_the
     page.click("text=Play the solution")
     page.wait_for_selector(f".said:has-text('At a goal, after {least} moves · {least} is the least')")
     picture(reader, "rush-won")
-    address = page.url.split("#/")[1]
+    address = reader.address.split("#/")[1]
     reader.open(site, address)
     assert "At a goal" in reader.text(".said")
 
@@ -55,16 +55,16 @@ def test_pieces_follow_pointer_and_arrow_keys_and_going_on_is_the_same_step(site
     page.focus("[data-letter=B]")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
-    assert page.url.endswith("game=B%2B2"), "two pushes of one piece are one step"
+    assert reader.address.endswith("game=B%2B2"), "two pushes of one piece are one step"
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
-    assert "game=" not in page.url, "back where it was is no step"
+    assert "game=" not in reader.address, "back where it was is no step"
     box = page.locator("[data-letter=G]").bounding_box()
     page.mouse.move(box["x"] + 20, box["y"] + 20)
     page.mouse.down()
     page.mouse.move(box["x"] - box["width"] * 3, box["y"] + 20)
     page.mouse.up()
-    assert page.url.endswith("game=G-3"), "as far as it goes"
+    assert reader.address.endswith("game=G-3"), "as far as it goes"
     page.wait_for_selector(".said:has-text('to go')")
 
 

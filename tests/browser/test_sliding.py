@@ -51,8 +51,8 @@ def test_the_solution_of_a_record_has_the_steps_of_the_data_and_ends_at_the_goal
     page.evaluate("() => { const later = window.setTimeout; window.setTimeout = (f, ms) => later(f, ms / 40) }")
     page.click("text=Play the solution")
     page.wait_for_selector(".said:has-text('At the goal, after 22 steps · 22 is the least')")
-    assert len(re.findall("[A-Z][urdl]+", page.url.split("game=")[1])) == 22
-    reader.open(site, page.url.split("#/")[1])
+    assert len(re.findall("[A-Z][urdl]+", reader.address.split("game=")[1])) == 22
+    reader.open(site, reader.address.split("#/")[1])
     assert "At the goal, after 22 steps" in reader.text(".said")
 
 
@@ -92,7 +92,7 @@ def test_steps_by_mouse_and_keys_are_counted_as_the_space_counts_them(site: str,
     page.focus("[data-sign=B]")
     page.keyboard.press("ArrowUp")
     assert reader.text(".stage .count") == "2 steps made"
-    shared = page.url.split("#/")[1]
+    shared = reader.address.split("#/")[1]
     page.click("text=Undo")
     assert reader.text(".stage .count") == "1 step made"
     reader.open(site, shared)
@@ -129,7 +129,7 @@ def test_a_group_that_is_too_large_is_not_searched_and_can_still_be_played(site:
     assert "Too many positions" in reader.text(".said")
     page.focus("[data-sign=A]")
     page.keyboard.press("ArrowRight")
-    assert page.url.endswith("?game=Ar")
+    assert reader.address.endswith("?game=Ar")
 
 
 def test_a_stroke_over_cells_draws_a_piece_that_can_be_played(site: str, reader: Reader) -> None:
@@ -151,7 +151,7 @@ def test_a_stroke_over_cells_draws_a_piece_that_can_be_played(site: str, reader:
     assert page.input_value("#sliding-text") == "B../AC."
     page.click("text=Play it")
     settled(reader)
-    assert page.url.endswith("#/sliding/play/B../AC.")
+    assert reader.address.endswith("#/sliding/play/B../AC.")
 
 
 @pytest.mark.parametrize(

@@ -234,16 +234,21 @@ def orbit_sizes(board: Board, placements: Placements) -> dict[int, int]:
     Raises:
         BoardError: they are not closed.
     """
-    flat = placements.reshape(len(placements), board.cells)
-    images = np.concatenate([np.packbits(flat[:, image], axis=1) for image in board.symmetries])
-    different, number = np.unique(images, axis=0, return_inverse=True)
-    # The identity is among the symmetries, so if there are no more images than placements, they are the same.
-    if len(different) != len(placements):
+    # Cells by placements: a symmetry then takes whole rows, and packed in bits these are the keys to sort by.
+    cells = np.ascontiguousarray(placements.reshape(len(placements), board.cells).T)
+    own = np.packbits(cells, axis=0)
+    in_order = own[:, np.lexsort(own)]
+    closed = bool((in_order[:, 1:] != in_order[:, :-1]).any(axis=0).all())
+    kept = np.zeros(len(placements), dtype=np.int64)
+    for symmetry in board.symmetries:
+        image = np.packbits(cells[symmetry], axis=0)
+        kept += (image == own).all(axis=0)
+        closed = closed and np.array_equal(image[:, np.lexsort(image)], in_order)
+    if not closed:
         raise BoardError(f"{len(placements)} placements of {board} are no set that its symmetries keep as it is")
-    # The least number among its images names an orbit, and comes up once for each placement in it.
-    _, counts = np.unique(number.reshape(len(board.symmetries), -1).min(axis=0), return_counts=True)
-    sizes, orbits = np.unique(counts, return_counts=True)
-    return dict(zip(sizes.tolist(), orbits.tolist(), strict=True))
+    # An orbit has as many placements as there are symmetries for each that keeps one of them as it is.
+    sizes, members = np.unique(len(board.symmetries) // kept, return_counts=True)
+    return dict(zip(sizes.tolist(), (members // sizes).tolist(), strict=True))
 
 
 def count_classes(board: Board, placements: Placements) -> int:

@@ -30,7 +30,7 @@ from numba import cuda, int32, int64, uint8
 from boardspace_kernels.rush_hour.figures import FIGURES, GROUPS, SOLVABLE, SOLVABLE_GROUPS, STEPS, UNITS, merged
 from boardspace_kernels.rush_hour.lines import Lines
 from boardspace_kernels.rush_hour.packing import INDEX_PIECES, Index, enter_index, room_for_classes
-from boardspace_kernels.rush_hour.search import Found, list_classes, search_listed
+from boardspace_kernels.rush_hour.search import Found, list_classes, listed_kinds, search_listed
 
 THREADS = 256
 """Threads of a block. Three blocks run at a time, as a thread takes up to 80 registers; two take a fifth longer."""
@@ -250,7 +250,8 @@ def search_labels(
     found.codes.reshape(-1, 2)[sums[:, 0]] = sums[:, -2:]
     deep = listed[np.sort(order[counts[:, STEPS] > listed_from])]
     if len(deep):
-        starts = search_listed(lines, side, labels, deep, listed_from)
+        each = [(int(labels[place]), listed_kinds(lines, kinds), listed_from) for place, kinds in deep[:, :2].tolist()]
+        starts = search_listed(lines, side, each)
         found = found._replace(starts=starts, listed=np.array([len(starts)]))
     return found
 

@@ -55,7 +55,8 @@ class Listing(NamedTuple):
     """Classes to be listed instead of searched, for a GPU.
 
     classes: int64 (capacity, 5), the place of its label among those that are searched, four bits for the kind of each
-        inner line, boards, kind of the red row, and 127 times the pieces across and the pieces down; () to search them.
+        inner line (:func:`listed_kinds`), boards, kind of the red row, and 127 times the pieces across and the pieces
+        down; () to search them.
     met: int64 (1), how many there were; more than the capacity are not written.
     """
 
@@ -106,30 +107,27 @@ def search_labels(
     part: which of so many parts of these classes to search; labels that have the most boards, of which there are few,
         have some classes in each part, and of the others each label is in one.
     """
-    return _searched(lines, side, [(labels, only)], listed_from, part)
+    return _searched(lines, side, [(labels, only, listed_from)], part)
 
 
-def search_listed(
-    lines: Lines, side: int, labels: NDArray[np.int64], classes: NDArray[np.int64], listed_from: int
-) -> NDArray[np.uint64]:
-    """The starts of listed classes of these labels, see :class:`Listing`, in their order."""
-    n = len(lines.kinds) // 2
-    each = [(labels[p : p + 1], tuple(k >> 4 * j & 15 for j in range(n))) for p, k in classes[:, :2].tolist()]
-    return _searched(lines, side, each, listed_from, (0, 1)).starts
+def search_listed(lines: Lines, side: int, each: Sequence[tuple[int, tuple[int, ...], int]]) -> NDArray[np.uint64]:
+    """The starts of classes of a side, uint64 (starts, 7) as of :class:`~.groups.Sums`, in the order of the classes.
+
+    each: of a class its label, the kinds of its inner lines, and from how many steps on starts are listed.
+    """
+    return _searched(lines, side, [(np.array([label]), kinds, steps) for label, kinds, steps in each], (0, 1)).starts
 
 
 def _searched(
-    lines: Lines,
-    side: int,
-    each: Sequence[tuple[NDArray[np.int64], tuple[int, ...]]],
-    listed_from: int,
-    part: tuple[int, int],
+    lines: Lines, side: int, each: Sequence[tuple[NDArray[np.int64], tuple[int, ...], int]], part: tuple[int, int]
 ) -> Found:
-    """Search the classes of each of these labels, or only the one of these kinds, as :func:`search_labels`."""
-    capacity, rest, one = 1 << 10, most_arrangements(lines, side), room_for_classes(lines, side)
+    """Search the classes of each of these labels, or only the one of these kinds, with the starts from so many steps;
+    see :func:`search_labels`."""
+    # Rows that nobody writes to take no memory, so the first room is seldom too small.
+    capacity, rest, one = 1 << 16, most_arrangements(lines, side), room_for_classes(lines, side)
     while True:
-        found = nothing_found(max(len(labels) for labels, _ in each), capacity)
-        for labels, only in each:
+        found = nothing_found(max((len(labels) for labels, *_ in each), default=0), capacity)
+        for labels, only, listed_from in each:
             search(one, rest, labels, np.array(only, np.int64), part, listed_from, found, listing())
         listed = int(found.listed[0])
         if listed <= capacity:
@@ -359,6 +357,11 @@ def class_of(lines: Lines, code: int) -> tuple[int, int, tuple[int, ...]]:
     for line in range(side * n, side * n + n):
         label = label * int(lines.kinds[line]) + kinds[line]
     return side, label, tuple(kinds[n - side * n : 2 * n - side * n])
+
+
+def listed_kinds(lines: Lines, number: int) -> tuple[int, ...]:
+    """The kinds of the inner lines of a class that is listed with this number."""
+    return tuple(number >> 4 * line & 15 for line in range(len(lines.kinds) // 2))
 
 
 def labels_of(lines: Lines, side: int) -> int:

@@ -1,6 +1,6 @@
 """Searches the classes of boards, some labels and a part of their classes a shard, and adds up what was found."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import product
 from typing import Any
@@ -156,14 +156,13 @@ def _pieces(board: Board, sums: NDArray[np.int64]) -> pa.Table:
     across, down = (
         np.array([search.pieces_of_pair(pair) for pair in column]).reshape(-1, 2) for column in sums[:, 1:3].T
     )
-    solved, (starts, unit_starts) = sums[:, 3 + STEPS] > 0, sums[:, -2:].T.tolist()
-    moves = sums[:, 3 + STEPS] - 1
+    solved = sums[:, 3 + STEPS] > 0
+    starts, unit_starts = sums[solved, -2:].T.tolist()
+    moves = (sums[solved, 3 + STEPS] - 1).tolist()
 
-    def where_solved(of: Callable[[int, int], Any], codes: list[int]) -> list[Any]:
-        return [of(*one) if is_solved else None for is_solved, *one in zip(solved, codes, moves.tolist(), strict=True)]
-
-    def text(code: int, _: int) -> str:
-        return text_of_code(board, code)
+    def where_solved(values: Iterable[Any]) -> list[Any]:
+        left = iter(values)
+        return [next(left) if is_solved else None for is_solved in solved]
 
     return PIECES.from_columns(
         red_row=[kinds[kind] for kind in red],
@@ -173,9 +172,9 @@ def _pieces(board: Board, sums: NDArray[np.int64]) -> pa.Table:
         trucks_down=down[:, 1],
         searched=tables.solvable[board.row, red] > 0,
         **figure_columns(sums[:, 3:-2]),
-        start=where_solved(text, starts),
-        solutions=where_solved(partial(solutions_of, tables), starts),
-        unit_start=where_solved(text, unit_starts),
+        start=where_solved(text_of_code(board, code) for code in starts),
+        solutions=where_solved(solutions_of(tables, list(zip(starts, moves, strict=True)))),
+        unit_start=where_solved(text_of_code(board, code) for code in unit_starts),
     )
 
 
@@ -211,8 +210,12 @@ TABLES: Mapping[str, Callable[[Board, NDArray[Any]], pa.Table]] = {
 }
 
 
-def solutions_of(tables: Lines, code: int, steps: int) -> int:
-    """The number of shortest solutions of a board that is farthest in its group."""
-    side, label, kinds = search.class_of(tables, code)
-    starts = search.search_labels(tables, side, np.array([label]), steps, only=kinds).starts
-    return int(starts[starts[:, 0] == code][0, 3])
+def solutions_of(tables: Lines, starts: Sequence[tuple[int, int]]) -> list[int]:
+    """Of boards that are farthest in their groups, by code and steps, the numbers of shortest solutions."""
+    found = dict[int, int]()
+    classes = [(search.class_of(tables, code), steps) for code, steps in starts]
+    for own in range(2):
+        each = [(label, kinds, steps) for (side, label, kinds), steps in classes if side == own]
+        rows = search.search_listed(tables, own, each)
+        found |= dict(rows[:, [0, 3]].tolist())
+    return [found[code] for code, _ in starts]

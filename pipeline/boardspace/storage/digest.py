@@ -20,7 +20,7 @@ LANES = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F)
 MASK = (1 << 64) - 1
 MIXES = ((np.uint64(30), np.uint64(0xBF58476D1CE4E5B9)), (np.uint64(27), np.uint64(0x94D049BB133111EB)))
 LAST_SHIFT = np.uint64(31)
-SLICE = 1 << 13
+SLICE = 1 << 14
 """Rows of a slice: all their columns are to stay in the cache of a core."""
 Words = npt.NDArray[np.uint64]
 Slices = Callable[[int, int], Words]

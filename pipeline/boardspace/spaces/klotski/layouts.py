@@ -5,7 +5,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -55,22 +55,19 @@ class Layout:
     """
 
     code: int
+    pieces: tuple[Piece, ...] = field(init=False, repr=False, compare=False)
+    """The pieces, the 2x2 block first, the others in order of their upper left cells (cell = 4 row + column)."""
 
     def __post_init__(self) -> None:
         if type(self.code) is not int or not 0 <= self.code < 1 << CODE_BITS:
             wanted = f"a code is a whole number of {CODE_BITS} bits"
             raise LayoutError(f"{wanted}, not {shown(self.code)}; klotski.parse reads texts and ids")
-        decode(self.code, format_code(self.code))
+        object.__setattr__(self, "pieces", tuple(decode(self.code, self.text)))
 
     @property
     def text(self) -> str:
         """The code as 9 hexadecimal digits."""
         return format_code(self.code)
-
-    @property
-    def pieces(self) -> tuple[Piece, ...]:
-        """The pieces, the 2x2 block first, the others in order of their upper left cells (cell = 4 row + column)."""
-        return tuple(decode(self.code, self.text))
 
     @property
     def empty(self) -> frozenset[int]:
@@ -80,11 +77,11 @@ class Layout:
     @property
     def drawing(self) -> str:
         """Five lines of four signs: a letter for each piece, A for the block, and dots; :func:`parse` reads it."""
-        letters = {
-            cell: letter for letter, piece in zip(pictures.LETTERS, self.pieces, strict=False) for cell in piece.cells
-        }
-        rows = (range(COLUMNS * row, COLUMNS * (row + 1)) for row in range(ROWS))
-        return "\n".join("".join(letters.get(cell, ".") for cell in row) for row in rows)
+        signs = ["."] * CELLS
+        for letter, piece in zip(pictures.LETTERS, self.pieces, strict=False):
+            for cell in piece.cells:
+                signs[cell] = letter
+        return "\n".join("".join(signs[cell : cell + COLUMNS]) for cell in range(0, CELLS, COLUMNS))
 
     def __repr__(self) -> str:
         return f"Layout({self.text!r})"

@@ -29,6 +29,8 @@ CLASS_NAMES = tuple(
 """The classes, jiang-bing-style: number of dominoes, of singles, of dominoes that lie."""
 EXAMPLES = ("1A9BF0C", "4FEA134", "5DC02F8")
 """Codes that the text spells out."""
+SIZES = ((1, 1), (1, 2), (2, 1), (1, 1))
+"""Height and width by an item of a code."""
 NAMES = {0: "empty", 1: "lying domino", 2: "standing domino", 3: "1x1"}
 
 
@@ -82,7 +84,7 @@ def decode(code: int, text: str) -> list[Piece]:
             continue
         kind = code >> 2 * (ITEMS - 1 - item) & 3
         item += 1
-        piece = Piece(cell, *{0: (1, 1), 1: (1, 2), 2: (2, 1), 3: (1, 1)}[kind])
+        piece = Piece(cell, *SIZES[kind])
         fault = _fault(piece, covered)
         if fault:
             raise LayoutError(f"{text!r}: item {item}, a {NAMES[kind]} at cell {cell}, {fault}")
@@ -147,6 +149,6 @@ def _fault(piece: Piece, covered: set[int]) -> str:
         return "sticks out on the right"
     if piece.cell // COLUMNS + piece.height > ROWS:
         return "sticks out below"
-    if piece.cells & covered:
-        return f"overlaps a piece on cell {min(piece.cells & covered)}"
-    return ""
+    if piece.cells.isdisjoint(covered):
+        return ""
+    return f"overlaps a piece on cell {min(piece.cells & covered)}"

@@ -53,6 +53,7 @@ def prepared_by(bound: Mapping[str, Any], memory: int = DEFAULT_MEMORY) -> Prepa
     """The board made ready again of which a certificate, or :func:`bound_of`, says the root bound.
 
     Raises:
+        BoardError: the bound does not hold, or its strips are none of the board's.
         BoardTooLargeError: the strips would take more than half of ``memory`` bytes.
     """
     board, strips = Board(tuple(bound["shape"]), bound["k"]), bound["strips"]

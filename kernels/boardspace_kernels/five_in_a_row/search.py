@@ -164,6 +164,7 @@ def prepare(board: Board, width: int = 0, bound: Bound | None = None, memory: in
     ``bound`` may give the root bound, if it was found before; it is checked like a new one.
 
     Raises:
+        BoardError: the bound does not hold, or the board has no strips of that width.
         BoardTooLargeError: the strips would take more than half of ``memory`` bytes.
     """
     strips = strips_over(board, width, memory // 2) if width else None

@@ -27,7 +27,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from boardspace_kernels.five_in_a_row.board import Board, Ints
+from boardspace_kernels.five_in_a_row.board import Board, BoardError, Ints
 from boardspace_kernels.five_in_a_row.bound import SCALE, Bound
 from boardspace_kernels.five_in_a_row.diagram import Diagram, cheapest_path, cost_to_go, whole_diagram
 from boardspace_kernels.five_in_a_row.layers import StripTables
@@ -87,12 +87,16 @@ class Strips:
 
 
 def strips_over(board: Board, width: int, memory: int) -> Strips:
-    """Strips of that width, evenly spread over a board; ``width`` is k at least and the last side at most.
+    """Strips of that width, evenly spread over a rectangle.
 
     Raises:
+        BoardError: the board is no rectangle, or a strip of that width is narrower than k or wider than the board.
         BoardTooLargeError: their diagram and its values would take more than ``memory`` bytes.
     """
     columns = board.shape[-1]
+    # A certificate that is read may have any strips, so this is asked here and not left to the callers.
+    if len(board.shape) != 2 or not board.k <= width <= columns:
+        raise BoardError(f"{board}, strips of {width} columns: they are for rectangles, from k columns to all of them")
     # Rounded up, so that neighbours share OVERLAP columns at least.
     number = 1 if width == columns else 1 - (width - columns) // (width - OVERLAP)
     starts = np.rint(np.linspace(0, columns - width, number)).astype(int).tolist()

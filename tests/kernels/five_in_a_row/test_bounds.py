@@ -20,6 +20,7 @@ from boardspace_kernels.five_in_a_row.bound import (
     rounded,
     without_strips,
 )
+from boardspace_kernels.five_in_a_row.certificate import bound_of, prepared_by
 from boardspace_kernels.five_in_a_row.diagram import cost_to_go, paths_to_go, whole_diagram
 from boardspace_kernels.five_in_a_row.minimum import few_stones, least, listed, rungs, solve, solve_part
 from boardspace_kernels.five_in_a_row.search import Limits, Part, limits, prepare, sweep
@@ -224,6 +225,24 @@ def test_a_bound_that_was_found_before_is_checked_again() -> None:
 def test_strips_that_do_not_fit_are_refused() -> None:
     with pytest.raises(BoardTooLargeError, match="a strip of a larger one, has more than 25000 states"):
         strips_over(Board((60, 9), 3), 9, memory=600_000)
+
+
+@pytest.mark.parametrize(
+    ("shape", "k", "width"),
+    [((6, 5), 3, 6), ((6, 5), 3, 12), ((6, 5), 3, 2), ((6, 5), 3, 1), ((4, 3, 4), 3, 3), ((12,), 3, 5), ((12,), 3, 12)],
+)
+def test_strips_are_of_k_columns_to_all_of_a_rectangle(shape: tuple[int, ...], k: int, width: int) -> None:
+    """Wider ones read costs that nobody wrote, and of a box the strips' mirror images were taken along another side."""
+    with pytest.raises(BoardError, match=f"strips of {width} columns: they are for rectangles"):
+        strips_over(Board(shape, k), width, PLENTY)
+
+
+def test_a_certificate_with_strips_that_no_search_has_is_refused() -> None:
+    """A strip of one column has no column to share with the next, and to look for one was to divide by 0."""
+    bound = bound_of(prepare(Board((6, 6), 5)))
+    columns = [{"start": column, "costs": [0] * 6} for column in range(6)]
+    with pytest.raises(BoardError, match="strips of 1 columns"):
+        prepared_by({**bound, "strips": columns})
 
 
 @pytest.mark.parametrize(("shape", "k"), [((12, 11), 3), ((12, 12), 3)])

@@ -175,9 +175,11 @@ def _by_rule(board: Board) -> Fewest | None:
 
 def _carried(board: Board) -> Fewest | None:
     """From the small board of its class modulo k, if all placements of that are lattice windows."""
+    if board.k not in CARRIED_K:
+        return None
     rows, columns = board.shape
     base = base_of(board.k, (rows, columns))
-    if board.k not in CARRIED_K or base == board.shape:
+    if base == board.shape:
         return None
     cells = cells_of_order.best_cells(board.k)
     small = solve(Board(base, board.k))

@@ -126,7 +126,7 @@ def _searched(
     # Rows that nobody writes to take no memory, so the first room is seldom too small.
     capacity, rest, one = 1 << 16, most_arrangements(lines, side), room_for_classes(lines, side)
     while True:
-        found = nothing_found(max((len(labels) for labels, *_ in each), default=0), capacity)
+        found = nothing_found(max(len(labels) for labels, *_ in each), capacity)
         for labels, only, listed_from in each:
             search(one, rest, labels, np.array(only, np.int64), part, listed_from, found, listing())
         listed = int(found.listed[0])

@@ -24,6 +24,8 @@ PARTS = {3: 1, 4: 1, 5: 1, 6: 5}
 shards would be too small for a GPU, which waits for the largest class of each."""
 TOGETHER = 64
 """Shards of the search whose rows are added up together."""
+AT_ONCE = 64
+"""Classes of starts that one call searches; where its room for starts was too small, it searches them once more."""
 SECONDS = {3: 0.02, 4: 0.04, 5: 2.5, 6: 3900.0}
 """Of a core, by cells of a side; measured."""
 GPU_FROM = 5
@@ -216,6 +218,7 @@ def solutions_of(tables: Lines, starts: Sequence[tuple[int, int]]) -> list[int]:
     classes = [(search.class_of(tables, code), steps) for code, steps in starts]
     for own in range(2):
         each = [(label, kinds, steps) for (side, label, kinds), steps in classes if side == own]
-        rows = search.search_listed(tables, own, each)
-        found |= dict(rows[:, [0, 3]].tolist())
+        for first in range(0, len(each), AT_ONCE):
+            rows = search.search_listed(tables, own, each[first : first + AT_ONCE])
+            found |= dict(rows[:, [0, 3]].tolist())
     return [found[code] for code, _ in starts]

@@ -277,7 +277,7 @@ def spaced_out(
     radius: int,
 ) -> npt.NDArray[np.bool_]:
     """Mark which of ``candidates`` int32 are taken, bool (candidates), if one after the other those are that lie more
-    than ``radius`` steps from all taken before them and from their images."""
+    than ``radius`` steps, 0 to 32,766, from all taken before them and from their images."""
     covered = np.zeros(images.shape[1], dtype=np.int16)
     queue = np.empty(images.shape[1], dtype=np.int32)
     taken = np.zeros(len(candidates), dtype=np.bool_)

@@ -41,8 +41,8 @@ from boardspace_kernels.klotski.step_graph import Graph, mark_neighbours
 MOST_MARGIN = 64
 """Margins are not told apart from here on."""
 
-MOST_STEPS = 1 << 16
-"""No distance comes to so many: ``steps`` is uint16."""
+MOST_STEPS = (1 << 16) - 1
+"""Searches refuse a distance of so many: uint16 holds those below, and this one stands for none yet."""
 
 WEIGHT_BITS = 3
 """A source weighs 1, 2 or 4, the size of its orbit."""
@@ -51,7 +51,7 @@ _BITS = np.uint64(6)
 _BIT_MASK = np.uint64(63)
 _WORDS = np.uint64(WORDS)
 _ONE = np.uint64(1)
-_UNREACHED = -1
+_UNREACHED = np.uint16(MOST_STEPS)
 _ZERO = np.uint64(0)
 _MOST_MARGIN = np.uint64(MOST_MARGIN)
 
@@ -67,7 +67,7 @@ class Workspace(NamedTuple):
     last: a row for each vertex, or none where nobody asks: the sources at distance ``steps``.
     active: uint64 (vertices / 64), bits of the vertices that are looked at in this layer.
     known: uint64 (vertices / 64), of those that have been active.
-    beside: uint64 (vertices / 64), of those beside vertices reached in this layer.
+    beside: uint64 (vertices / 64), of those beside vertices reached so far, sources left out.
     pairs: int64 (steps), pairs of a source and a vertex by their distance, or none where nobody asks.
     """
 
@@ -106,11 +106,17 @@ def search_pass(
     raising ``steps`` uint16 (vertices) and keeping ``counts`` uint32 (vertices) in step. Returns the margins, int16
     (sources).
 
-    The graph is connected: a vertex out of reach would be waited for without end."""
+    The graph is connected: vertices that no source can reach would be passed over.
+
+    Raises:
+        OverflowError: a source is MOST_STEPS steps or more from a vertex, or cannot reach one that another reaches.
+    """
     start_pass(graph, sources, weights, work)
     layer = 0
     while pull(graph, work):
         layer += 1
+        if layer == MOST_STEPS:
+            raise OverflowError("a source is 65,535 steps or more from a vertex, or not joined to it")
         settle(graph, layer, steps, counts, work)
     return _margins(len(sources), work)
 
@@ -252,8 +258,12 @@ def search_single(
     counts: npt.NDArray[np.uint32],
 ) -> int:
     """Search a connected graph from ``source``, raising ``steps`` uint16 (vertices) and keeping ``counts`` uint32
-    (vertices) in step; returns the margin of the source."""
-    distance = np.full(len(steps), _UNREACHED, dtype=np.int16)
+    (vertices) in step; returns the margin of the source, 32,767 where it is more.
+
+    Raises:
+        OverflowError: a vertex is MOST_STEPS steps away.
+    """
+    distance = np.full(len(steps), _UNREACHED, dtype=np.uint16)
     queue = np.empty(len(steps), dtype=np.int32)
     distance[source] = 0
     queue[0] = source
@@ -266,6 +276,8 @@ def search_single(
         for i in range(np.uint64(graph.indptr[vertex]), np.uint64(graph.indptr[vertex + _ONE])):
             other = np.uint64(graph.indices[i])
             if distance[other] == _UNREACHED:
+                if step + 1 == MOST_STEPS:
+                    raise OverflowError("a vertex is 65,535 steps from the source")
                 distance[other] = step + 1
                 queue[end] = other
                 end += _ONE

@@ -22,7 +22,7 @@ from boardspace_kernels.klotski.farthest_steps import (
     unsettled,
 )
 from boardspace_kernels.klotski.group_graphs import group_codes, group_graph, group_graphs
-from boardspace_kernels.klotski.passes import search_single
+from boardspace_kernels.klotski.passes import MOST_STEPS, make_workspace, search_pass, search_single
 from boardspace_kernels.klotski.step_graph import Graph
 from tests.daily import daily
 from tests.naive import klotski as naive
@@ -148,6 +148,45 @@ def test_a_ring_with_its_four_reflections(vertices: int) -> None:
     found = farthest(orbit_graph(graph, images))
     assert (found.steps == vertices // 2).all()
     assert (found.counts == (2 if vertices % 2 else 1)).all()
+
+
+def test_distances_of_all_lengths_that_are_not_refused_are_right() -> None:
+    """Of paths from one end: as long as they may be, where signed numbers of 16 bits would not do, and one longer."""
+    for vertices in (33_000, MOST_STEPS, MOST_STEPS + 1):
+        v, one = np.arange(vertices), np.ones(1, dtype=np.uint8)
+        graph = from_edges(vertices, v[1:], v[:-1])
+        expected = Farthest(v.astype(np.uint16), (v > 0).astype(np.uint32))
+        single, together = (Farthest(np.zeros(vertices, np.uint16), np.zeros(vertices, np.uint32)) for _ in range(2))
+        sources, work = np.zeros(1, dtype=np.int32), make_workspace(vertices, pairs=True)
+        if vertices > MOST_STEPS:
+            with pytest.raises(OverflowError, match="65,535 steps"):
+                search_single(graph, 0, one[0], *single)
+            with pytest.raises(OverflowError, match="65,535 steps"):
+                search_pass(graph, sources, one, *together, work)
+            continue
+        assert search_single(graph, 0, one[0], *single) == 0
+        assert single.counts[0] == 1  # a single search meets its source, too
+        single.counts[0] = 0
+        assert_same(single, expected)
+        search_pass(graph, sources, one, *together, work)
+        assert_same(together, expected)
+        assert np.array_equal(work.pairs, expected.counts)
+
+
+def test_farthest_steps_are_right_in_a_group_deeper_than_signed_numbers_of_16_bits_tell() -> None:
+    v = np.arange(40_000)
+    path = from_edges(len(v), v[1:], v[:-1])
+    found = farthest(orbit_graph(path, np.array([v, v[::-1]], dtype=np.int32)))
+    assert np.array_equal(found.steps, np.maximum(v, v[::-1]))
+    assert (found.counts == 1).all()
+
+
+def test_a_pass_does_not_wait_for_what_it_cannot_reach() -> None:
+    apart = from_edges(4, np.array([0, 2]), np.array([1, 3]))
+    steps, counts = np.zeros(4, dtype=np.uint16), np.zeros(4, dtype=np.uint32)
+    sources, weights = np.array([0, 2], dtype=np.int32), np.ones(2, dtype=np.uint8)
+    with pytest.raises(OverflowError, match="not joined to it"):
+        search_pass(apart, sources, weights, steps, counts, make_workspace(4))
 
 
 @pytest.mark.parametrize("name", [(5, 4, 1), (4, 7, 1), pytest.param((3, 8, 1), marks=pytest.mark.slow)], ids=str)

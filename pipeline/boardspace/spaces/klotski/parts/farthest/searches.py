@@ -94,8 +94,8 @@ def _searched(
 
 
 def count_pairs(orbits: OrbitGraph, sources: NDArray[np.int32], gpu: ShardGpu) -> tuple[Progress, NDArray[np.int64]]:
-    """Search from these orbits and count pairs, as :func:`.steps.search_counted`, on a GPU if there is one and they are
-    many."""
+    """Search from these orbits and count pairs, as :func:`.farthest_steps.search_counted`, on a GPU if there is one and
+    they are many."""
     if gpu is None or len(sources) * len(orbits.weight) < GPU_PAIRS:
         return search_counted(orbits, sources)
     from boardspace_kernels.klotski import cuda  # needs the extra of that name

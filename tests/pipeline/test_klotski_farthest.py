@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner, Result
@@ -150,6 +151,19 @@ def test_a_dataset_without_the_class_is_refused(dataset: Path) -> None:
         result = invoke("klotski", "export", "farthest", "7-0-4", "--dataset", folder)
         assert result.exit_code == 2
         assert message in result.output
+
+
+def test_a_dataset_with_wrong_numbers_is_refused_and_nothing_is_written(dataset: Path, tmp_path: Path) -> None:
+    rows = pq.read_table(dataset / "farthest")
+    wrong = pa.array(np.asarray(rows["farthest_num"]) + np.uint32(1))
+    (tmp_path / "klotski" / "farthest").mkdir(parents=True)
+    place = rows.schema.get_field_index("farthest_num")
+    pq.write_table(rows.set_column(place, "farthest_num", wrong), tmp_path / "klotski" / "farthest" / "0.parquet")
+    options = ("--dataset", tmp_path / "klotski", "--out", tmp_path / "farthest.csv")
+    result = invoke("klotski", "export", "farthest", "6-1-1", *options)
+    assert result.exit_code == 2
+    assert "its table `farthest` is wrong" in result.output
+    assert not (tmp_path / "farthest.csv").exists()
 
 
 def test_a_budget_pays_for_the_cheapest_classes() -> None:

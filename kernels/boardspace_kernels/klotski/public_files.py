@@ -158,9 +158,15 @@ def farthest_lists(orbits: OrbitGraph, found: Farthest) -> FarthestLists:
     With the final farthest steps, the margin of a layout (see :mod:`.farthest_steps`) is 0 exactly if it lies in some
     F(u). One layout of each orbit is searched, unless the margin of one searched before settles it; whom a vertex meets
     at its farthest step goes to its list, and so do the images of both.
+
+    Raises:
+        ValueError: the farthest of some vertex are others.
     """
-    if len(found.steps) == 1:
+    alone = len(found.steps) == 1
+    if alone and (found.steps[0], found.counts[0]) == (0, 1):
         return FarthestLists(np.array([0, 1]), np.array([0], dtype=np.int32))
+    if alone or found.counts.max() >= len(found.counts):
+        raise ValueError("a layout is said to have other farthest ones than its group can have")
     starts = np.concatenate([[0], np.cumsum(found.counts, dtype=np.int64)])
     lists = FarthestLists(starts, np.empty(starts[-1], dtype=np.int32))
     ends = starts[:-1].copy()
@@ -171,11 +177,17 @@ def farthest_lists(orbits: OrbitGraph, found: Farthest) -> FarthestLists:
     while len(left):
         sources = left[:SOURCES]
         margins = search_pass(orbits.graph, sources, orbits.weight[sources], steps, counts, work)
-        _append(orbits.images, sources, work.last, ends, lists.vertices)
+        _append(orbits.images, sources, work.last, starts, ends, lists.vertices)
         spread_margins(orbits.graph, orbits.images, sources, margins, margin)
         left = left[SOURCES:]
         # Settled is what is nearer to every vertex than the farthest, so it belongs to no list.
         left = left[margin[left] < SETTLED]
+    # Where steps were said to be fewer than they are, passes have put the right ones in their place; where more, a list
+    # is empty, unless an image of the vertex has the right ones and has filled it.
+    different = (steps != found.steps) | (steps[orbits.images] != steps).any(axis=0)
+    wrong = np.flatnonzero(different | (ends != starts[1:]))
+    if len(wrong):
+        raise ValueError(f"{len(wrong)} of {len(steps)} layouts of a group have other farthest ones")
     _sort_lists(lists)
     return lists
 
@@ -185,10 +197,12 @@ def _append(
     images: npt.NDArray[np.int32],
     sources: npt.NDArray[np.int32],
     last: npt.NDArray[np.uint64],
+    starts: npt.NDArray[np.int64],
     ends: npt.NDArray[np.int64],
     vertices: npt.NDArray[np.int32],
 ) -> None:
-    """Append to the lists, which have come to ``ends`` int64 (vertices), the sources in the rows ``last``.
+    """Append to the lists, which begin at ``starts`` int64 (vertices + 1) and have come to ``ends`` int64 (vertices),
+    the sources in the rows ``last``. What a list has no room for is counted only.
 
     A source goes to the list of a vertex, and each other image of the source to the list of an image of the vertex.
     """
@@ -203,7 +217,8 @@ def _append(
                     # other vertices, each of which has met the source itself.
                     if images[g, source] not in images[:g, source]:
                         image = images[g, vertex]
-                        vertices[ends[image]] = images[g, source]
+                        if ends[image] < starts[image + 1]:
+                            vertices[ends[image]] = images[g, source]
                         ends[image] += 1
 
 

@@ -42,6 +42,8 @@ def test_a_group_of_one_layout_is_its_own_farthest() -> None:
     found = farthest(orbits)
     assert (found.steps.tolist(), found.counts.tolist()) == ([0], [1])
     assert farthest_lists(orbits, found).vertices.tolist() == [0]
+    with pytest.raises(ValueError, match="other farthest ones"):
+        farthest_lists(orbits, Farthest(found.steps, 0 * found.counts))
 
 
 def test_what_is_known_already_changes_nothing() -> None:
@@ -50,6 +52,21 @@ def test_what_is_known_already_changes_nothing() -> None:
     columns = zip(*(map(int, row.split(",")[1:3]) for row in rows), strict=True)
     steps, counts = (np.array(column) for column in columns)
     assert list(farthest_rows(layouts, Farthest(steps.astype(np.uint16), counts.astype(np.uint32)))) == rows
+
+
+@pytest.mark.parametrize(
+    ("change_of_step", "change_of_count"), [(-1, 0), (1, 0), (0, 1), (0, -1), (0, 1 << 20)], ids=str
+)
+def test_numbers_that_are_not_those_of_the_group_are_refused(change_of_step: int, change_of_count: int) -> None:
+    """A list of a damaged number was written beyond its end."""
+    layouts = enumerate_layouts(ClassName(6, 0, 2))
+    graphs = group_graphs(layouts)
+    orbits = orbit_graph(graphs.graph_of(0), graphs.reflections.of_group(0))
+    found = farthest(orbits)
+    found.steps[3] = int(found.steps[3]) + change_of_step
+    found.counts[3] = int(found.counts[3]) + change_of_count
+    with pytest.raises(ValueError, match="farthest ones"):
+        farthest_lists(orbits, found)
 
 
 @pytest.mark.parametrize(

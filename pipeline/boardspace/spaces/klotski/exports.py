@@ -37,7 +37,16 @@ def farthest(name: Sequence[int], dataset: Path | None) -> Iterator[str]:
     layouts = layouts_of(ClassName(*name))
     if dataset is None:
         return farthest_rows(layouts)
-    return farthest_rows(layouts, Farthest(*_stored(layouts, dataset, "farthest", ["farthest_step", "farthest_num"])))
+    known = Farthest(*_stored(layouts, dataset, "farthest", ["farthest_step", "farthest_num"]))
+    return _refused(farthest_rows(layouts, known), f"{dataset}: its table `farthest` is wrong")
+
+
+def _refused(rows: Iterator[str], where: str) -> Iterator[str]:
+    """The rows; BoardspaceError where numbers that they go by turn out to be wrong."""
+    try:
+        yield from rows
+    except ValueError as error:
+        raise BoardspaceError(f"{where}: {error}; verify it, or leave --dataset out") from error
 
 
 def _stored(layouts: ClassLayouts, dataset: Path, table: str, columns: Sequence[str]) -> list[NDArray[Any]]:

@@ -239,8 +239,8 @@ def orbit_sizes(board: Board, placements: Placements) -> dict[int, int]:
     own = np.packbits(cells, axis=0)
     in_order = own[:, np.lexsort(own)]
     closed = bool((in_order[:, 1:] != in_order[:, :-1]).any(axis=0).all())
-    kept = np.zeros(len(placements), dtype=np.int64)
-    for symmetry in board.symmetries:
+    kept = np.ones(len(placements), dtype=np.int64)
+    for symmetry in board.symmetries[1:]:  # the first is the identity
         image = np.packbits(cells[symmetry], axis=0)
         kept += (image == own).all(axis=0)
         closed = closed and np.array_equal(image[:, np.lexsort(image)], in_order)

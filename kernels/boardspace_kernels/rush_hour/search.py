@@ -96,18 +96,16 @@ def search_labels(
     labels: NDArray[np.int64],
     listed_from: int,
     *,
-    only: tuple[int, ...] = (),
     part: tuple[int, int] = (0, 1),
 ) -> Found:
     """Search the classes of some labels whose index is a side: 0 for rows, 1 for columns.
 
     labels: int64 (labels), kinds of the lines of the side, the last one the last digit.
     listed_from: of groups that take so many steps the farthest boards are listed.
-    only: kinds of the inner lines of the only class of these to search; () for all.
     part: which of so many parts of these classes to search; labels that have the most boards, of which there are few,
         have some classes in each part, and of the others each label is in one.
     """
-    return _searched(lines, side, [(labels, only, listed_from)], part)
+    return _searched(lines, side, [(labels, (), listed_from)], part)
 
 
 def search_listed(lines: Lines, side: int, each: Sequence[tuple[int, tuple[int, ...], int]]) -> NDArray[np.uint64]:
@@ -121,8 +119,8 @@ def search_listed(lines: Lines, side: int, each: Sequence[tuple[int, tuple[int, 
 def _searched(
     lines: Lines, side: int, each: Sequence[tuple[NDArray[np.int64], tuple[int, ...], int]], part: tuple[int, int]
 ) -> Found:
-    """Search the classes of each of these labels, or only the one of these kinds, with the starts from so many steps;
-    see :func:`search_labels`."""
+    """Search the classes of each of these labels, or only the one of these kinds of inner lines where there are any,
+    with the starts from so many steps; see :func:`search_labels`."""
     # Rows that nobody writes to take no memory, so the first room is seldom too small.
     capacity, rest, one = 1 << 16, most_arrangements(lines, side), room_for_classes(lines, side)
     while True:

@@ -95,9 +95,9 @@ def test_figures_by_pieces_add_up_to_those_of_the_labels_and_name_their_first_fa
         for red, across, down in np.argwhere(out.figures[..., STEPS] > 1):
             code = int(out.codes[red, across, down, 0])
             side, label, kinds = search.class_of(tables, code)
-            one = search.search_labels(tables, side, np.array([label]), 1, only=kinds)
+            starts = search.search_listed(tables, side, [(label, kinds, 1)])
             steps = out.figures[red, across, down, STEPS] - 1
-            assert [row[1] for row in one.starts if row[0] == code] == [steps]
+            assert [row[1] for row in starts if row[0] == code] == [steps]
 
 
 def test_parts_of_labels_have_each_class_once() -> None:

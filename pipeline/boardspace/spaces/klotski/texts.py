@@ -30,7 +30,7 @@ CLASS_NAMES = tuple(
 EXAMPLES = ("1A9BF0C", "4FEA134", "5DC02F8")
 """Codes that the text spells out."""
 SIZES = ((1, 1), (1, 2), (2, 1), (1, 1))
-"""Height and width by an item of a code."""
+"""Height and width by an item of a code: 0 is an empty cell, the others are pieces."""
 NAMES = {0: "empty", 1: "lying domino", 2: "standing domino", 3: "1x1"}
 
 
@@ -102,7 +102,6 @@ def decode(code: int, text: str) -> list[Piece]:
 
 def encode(pieces: Sequence[Piece]) -> int:
     """The code of a layout with these pieces, one of which is the 2x2 block."""
-    kinds = {(1, 2): 1, (2, 1): 2, (1, 1): 3}
     block = next(piece for piece in pieces if piece.height == piece.width == 2)
     at = {piece.cell: piece for piece in pieces}
     covered = set(block.cells)
@@ -110,7 +109,7 @@ def encode(pieces: Sequence[Piece]) -> int:
     for cell in range(CELLS):
         if cell not in covered:
             piece = at.get(cell)
-            code = code << 2 | (kinds[piece.height, piece.width] if piece else 0)
+            code = code << 2 | (SIZES.index((piece.height, piece.width), 1) if piece else 0)
             items += 1
             covered |= piece.cells if piece else set()
     return code << 2 * (ITEMS - items)

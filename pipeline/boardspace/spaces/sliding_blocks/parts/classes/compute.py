@@ -31,7 +31,7 @@ from boardspace_kernels.sliding_blocks.frontier import count_by_sizes
 from boardspace_kernels.sliding_blocks.survey import NO_PUZZLE, Survey, survey_classes
 from boardspace_kernels.sliding_blocks.tray import Tray, tray
 
-SHARD_SECONDS = 6.0
+SHARD_SECONDS = 2.5
 """Multisets that take less are done together, up to about so long."""
 PART_SECONDS = 8.0
 """Multisets of large trays that take longer are surveyed in parts that take about so long, as far as classes allow."""

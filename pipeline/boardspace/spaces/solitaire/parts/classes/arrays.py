@@ -49,7 +49,7 @@ from boardspace_kernels.solitaire.classes.moves_left import no_moves, write_move
 
 CHUNK_BYTES = 1 << 16
 WORD_BYTES = 8
-SECONDS_PER_BYTE = 1e-8
+SECONDS_PER_BYTE = 3e-8
 
 
 def cut_highs(

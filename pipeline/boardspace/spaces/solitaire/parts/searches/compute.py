@@ -37,7 +37,7 @@ from boardspace_kernels.solitaire.search import Meeting, labelled
 from boardspace_kernels.solitaire.sequences import essential_sequences, estimate_sequences
 from boardspace_kernels.solitaire.solutions import Solutions
 
-SECONDS_PER_ROW = 2e-6
+SECONDS_PER_ROW = 1e-6
 GAMES_DRAWN = 200_000
 
 

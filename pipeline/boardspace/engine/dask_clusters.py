@@ -145,10 +145,10 @@ def _number(error: BaseException | None) -> int:
 LEAST_MEMORY = 256 << 20
 
 
-def checked_memory(text: str) -> str:
-    """A memory limit as Dask reads it; BoardspaceError where it is none, or too small for any worker."""
+def check_memory(text: str) -> None:
+    """BoardspaceError where this is no memory limit as Dask reads it, or too small for any worker."""
     if text == "auto":
-        return text
+        return
     try:
         size = parse_bytes(text)
     except (ValueError, OverflowError):
@@ -158,7 +158,6 @@ def checked_memory(text: str) -> str:
         raise BoardspaceError(
             f"--memory-limit {text!r}: give auto, or at least {least}, such as 4GiB: a worker needs that to start"
         )
-    return text
 
 
 def _compile(spaces: compilation.Needs, worker: Worker) -> None:

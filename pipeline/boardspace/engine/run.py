@@ -91,9 +91,9 @@ class Workers:
         if self.are_here:
             check_memory_limits()
         if self.memory_limit != "auto":
-            from boardspace.engine.dask_clusters import checked_memory  # Dask takes a second to import
+            from boardspace.engine.dask_clusters import check_memory  # Dask takes a second to import
 
-            checked_memory(self.memory_limit)
+            check_memory(self.memory_limit)
 
 
 @dataclass(frozen=True)

@@ -61,10 +61,11 @@ def turned(cells: Cells) -> Cells:
     return np.ascontiguousarray(cells[..., ::-1])
 
 
-def is_linear(cell: Cells) -> bool:
-    """Return whether every row's stone is the same number of columns from the last row's: a knight's walk on the
-    torus."""
-    return len(np.unique(np.diff(cell, append=cell[:1]) % len(cell))) == 1
+def are_linear(cells: Cells) -> npt.NDArray[np.bool_]:
+    """Return of cells (count, n) whether every row's stone is the same number of columns from the last row's, a
+    knight's walk on the torus: bool (count)."""
+    steps = (np.roll(cells, -1, axis=1) - cells) % cells.shape[1]
+    return (steps == steps[:, :1]).all(axis=1)
 
 
 def rows_that_tell(cells: Cells) -> int:
@@ -98,12 +99,12 @@ def torus_classes(cells: Cells) -> int:
 
 
 def _torus_images(cell: Cells, n: int) -> set[tuple[int, ...]]:
-    inverse = np.argsort(cell)
-    images = set()
-    for one in (cell, inverse):
-        for form in (one, one[::-1], n - 1 - one, n - 1 - one[::-1]):
-            images |= {tuple(((np.roll(form, y) + x) % n).tolist()) for y in range(n) for x in range(n)}
-    return images
+    both = np.stack([cell, np.argsort(cell)])  # a cell, and its image in the diagonal
+    forms = np.concatenate([both, both[:, ::-1], n - 1 - both, n - 1 - both[:, ::-1]])
+    rows = np.add.outer(np.arange(n), np.arange(n)) % n
+    # Forms by shifts of rows by shifts of columns.
+    images = forms[:, rows][:, :, None] + np.arange(n)[:, None]
+    return set(map(tuple, (images % n).reshape(-1, n).tolist()))
 
 
 def _with_first_column_zero(n: int) -> Cells:

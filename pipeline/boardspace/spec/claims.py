@@ -23,7 +23,7 @@ import importlib.util
 import json
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -261,7 +261,7 @@ def refuse_unstated_claims(space: Space) -> None:
         if name not in stated:
             raise BoardspaceError(f"{space.name}: reads the claim {name!r}, which {space.claims_file} does not state")
     for file in dict.fromkeys(file for part in space.parts if part.claims for file in _file_of(part.claims)):
-        for name, line in _named(file):
+        for name, line in _named(file.read_text(encoding="utf-8")):
             if name not in stated:
                 raise BoardspaceError(
                     f"{file}, line {line}: measures the claim {name!r}, which {space.claims_file} does not state"
@@ -278,9 +278,11 @@ def _file_of(function: Callable[..., Any]) -> Iterator[Path]:
         yield Path(found.origin)
 
 
-def _named(file: Path) -> Iterator[tuple[str, int]]:
-    """Claims that are named beside a measurement, with their lines."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+@cache
+def _named(code: str) -> Sequence[tuple[str, int]]:
+    """Claims that a module names beside a measurement, with their lines."""
+    found = []
+    for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Dict):
             pairs = zip(node.keys, node.values, strict=True)
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
@@ -289,7 +291,8 @@ def _named(file: Path) -> Iterator[tuple[str, int]]:
             continue
         for key, value in pairs:
             if isinstance(key, ast.Constant) and isinstance(key.value, str) and _is_measurement(value):
-                yield key.value, key.lineno
+                found.append((key.value, key.lineno))
+    return found
 
 
 def _is_measurement(node: ast.expr) -> bool:

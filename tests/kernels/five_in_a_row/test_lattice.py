@@ -5,7 +5,7 @@ from math import gcd
 import numpy as np
 import pytest
 
-from boardspace_kernels.five_in_a_row.best_cells import best_cells, is_linear, operation_table, torus_classes
+from boardspace_kernels.five_in_a_row.best_cells import are_linear, best_cells, operation_table, torus_classes
 from boardspace_kernels.five_in_a_row.board import Board, BoardError, unblocked
 from boardspace_kernels.five_in_a_row.periodic import lattice_placements, lattice_stones, variable_matrix
 from tests.kernels.five_in_a_row.golden import GOLDEN
@@ -34,7 +34,7 @@ def test_table_1_of_the_source() -> None:
 def test_classes_on_the_torus_and_knights_walks(n: int, classes: int, linear: int) -> None:
     cells = best_cells(n)
     assert torus_classes(cells) == classes
-    assert sum(map(is_linear, cells)) == linear
+    assert are_linear(cells).sum() == linear
 
 
 @pytest.mark.parametrize("n", [5, 7, 11, 13])

@@ -1,5 +1,6 @@
 """Section 2 of the source: best cells, their definition, their operations; and the construction made of them."""
 
+from functools import cache
 from itertools import combinations, permutations, product
 from math import comb, gcd
 
@@ -177,6 +178,7 @@ def _blocking_patterns(n: int) -> set[tuple[tuple[int, int], ...]]:
     return blocking
 
 
+@cache
 def _kn_queens() -> Measurement:
     """Try by 0-1 programming, for some boards, whether kn queens can be placed as in the cited problem."""
     tried = [(n, k) for n in QUEENS for k in range(1, n + 1)]

@@ -8,7 +8,7 @@ import numpy as np
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spaces.five_in_a_row.parts.cells.part import CELLS, WINDOWS
 from boardspace.spec.space import Inputs, Output, Shard
-from boardspace_kernels.five_in_a_row.best_cells import best_cells, is_linear, operation_table, torus_classes
+from boardspace_kernels.five_in_a_row.best_cells import are_linear, best_cells, operation_table, torus_classes
 from boardspace_kernels.five_in_a_row.periodic import variable_matrix
 
 
@@ -28,7 +28,7 @@ def list_cells(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inpu
         n=np.full(len(cells), n),
         cell=np.arange(1, len(cells) + 1),
         columns=cells.tolist(),
-        linear=[is_linear(cell) for cell in cells],
+        linear=are_linear(cells),
         h_1=operations["H_1"],
         s_1=operations["S_1"],
     )

@@ -55,6 +55,8 @@ from boardspace_kernels.klotski.survey import survey
 _COLUMNS = (columns.LAYOUT_ID, CODE_COLUMN, MIRROR, columns.GROUP_NUM, columns.GROUP_INDEX, *VALUES)
 RECORD = record_of(_COLUMNS)
 """33 bytes a layout."""
+SPARSE = 16
+"""Where so many ids are to a layout, those of a range are sorted, as a range may be all ids of a class or two."""
 CACHED = 1 << 13
 """Records at a time, which the cache of a core holds while their columns are written one after another."""
 
@@ -160,9 +162,7 @@ def _in_order_of_ids(low: int, high: int, inputs: Inputs) -> dict[str, NDArray[A
     facts = inputs.named_facts("classes")
     parts = dict(members_between(inputs, low, high))
     records = np.concatenate([np.empty(0, dtype=RECORD), *parts.values()])
-    order = np.full(high - low, -1, dtype=np.int64)
-    order[records["layout_id"] - low] = np.arange(len(records))
-    order = order[order >= 0]
+    order = _order(records["layout_id"], low, high)
     # column by column: a column is small enough for the cache, the records are not
     columns = {name: np.ascontiguousarray(records[name])[order] for name in RECORD.names or ()}
     lengths = [len(part) for part in parts.values()]
@@ -170,6 +170,15 @@ def _in_order_of_ids(low: int, high: int, inputs: Inputs) -> dict[str, NDArray[A
         numbers = np.array([facts[shard][kind] for shard in parts], dtype=np.uint8)
         columns[f"{kind}_num"] = np.repeat(numbers, lengths)[order]
     return columns
+
+
+def _order(ids: NDArray[np.uint32], low: int, high: int) -> NDArray[np.int64]:
+    """Numbers of distinct ids in [low, high), by the ids; where these are few of the range, it is not walked."""
+    if len(ids) < (high - low) // SPARSE:
+        return np.argsort(ids, kind="stable")
+    order = np.full(high - low, -1, dtype=np.int64)
+    order[ids - low] = np.arange(len(ids))
+    return order[order >= 0]
 
 
 def _arrays(columns: Mapping[str, NDArray[Any]], params: Mapping[str, Any], config: KlotskiConfig) -> list[ArrayPart]:

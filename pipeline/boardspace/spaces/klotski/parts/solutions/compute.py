@@ -1,6 +1,7 @@
 """Computes distances to the exit and numbers of solutions of the layouts of a class, and measures the claim on
 shortest paths where the run has no net."""
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -34,10 +35,13 @@ def solution_columns(layouts: ClassLayouts, graphs: GroupGraphs, counted_group: 
 
 def measure_claims(config: KlotskiConfig, inputs: Inputs) -> dict[str, Measurement]:
     """Count the shortest paths from the first example of the text to a farthest layout; a net counts all."""
-    if config.net:
-        return {}
+    return {} if config.net else {"many-paths": _paths_of_an_example()}
+
+
+@cache
+def _paths_of_an_example() -> Measurement:
     farthest = answers.farthest(EXAMPLES[0])[0]
     paths = answers.path(EXAMPLES[0], farthest)
     assert paths is not None
     evidence = f"one pair is enough: {paths.count:,} shortest paths lead from {EXAMPLES[0]} to {farthest.text}"
-    return {"many-paths": Measurement(paths.count > 1, evidence, basis="proof")}
+    return Measurement(paths.count > 1, evidence, basis="proof")

@@ -31,8 +31,6 @@ from boardspace.spec.space import Draw
 from boardspace.verify import verify
 from boardspace.verify.equations import all_checks
 from tests.naive import rush_hour as naive
-from tests.pipeline.conftest import boardspace as child
-from tests.pipeline.conftest import dataset_bytes
 
 HARDEST_5 = "BBCooDoCEEDAAFoGGoFHIIJJH"
 CONFIG = "[rush_hour]\nboards = [[3, 1], [4, 1]]\nwalled = [[4, 1, [[1, 3]]], [4, 1, [[0, 1], [3, 2]]]]\n"
@@ -75,37 +73,29 @@ CONFIGURED = RushHourConfig.model_validate(
 )
 CHECKS = [
     check
-    for check in all_checks(SPACE)
+    for check in reversed(all_checks(SPACE))
     if check.name in ("equations of all boards", "sums of boards", "boards by pieces")
 ]
+"""What makes boards again comes last, since it takes longest."""
 
 
 @pytest.fixture
 def fault_of(run: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
-    """The faults that the checks find in tables, one of which may be another, where no board is made again whole."""
-    assert len(CHECKS) == 3
+    """The fault that the checks find in tables, one of which may be another, where no board is made again whole."""
+    assert (len(CHECKS), CHECKS[-1].name) == (3, "equations of all boards")
     monkeypatch.setattr(checks, "MADE_SIDE", 0)
 
-    def faults(**other: pa.Table) -> str:
+    def fault(**other: pa.Table) -> str:
         inputs: Any = Tables(run, **other)
-        return "".join(check.run(CONFIGURED, inputs, Draw(1, everything=True)).fault for check in CHECKS)
+        found = (check.run(CONFIGURED, inputs, Draw(1, everything=True)).fault for check in CHECKS)
+        return next(filter(None, found), "")
 
-    return faults
+    return fault
 
 
 def test_all_checks_pass_on_what_a_run_wrote(run: Path) -> None:
     result = CliRunner().invoke(cli, ["verify", str(run)])
     assert result.exit_code == 0, result.output
-
-
-@pytest.mark.thorough
-def test_two_killed_workers_change_no_byte(run: Path, tmp_path: Path) -> None:
-    (tmp_path / "small.toml").write_text(CONFIG)
-    killed = {"BOARDSPACE_FAILPOINT": f"blob-written@kill*2@{tmp_path / 'token'}"}
-    done = child("run", tmp_path / "small.toml", "--out", tmp_path / "out", "--workers", 2, env=killed)
-    assert done.returncode == 0, done.stderr
-    assert {path.name for path in tmp_path.glob("token*")} == {"token", "token1"}
-    assert dataset_bytes(tmp_path / "out" / "rush_hour") == dataset_bytes(run / "rush_hour")
 
 
 def test_a_search_that_shares_nothing_finds_the_columns_of_drawn_starts(run: Path) -> None:
@@ -339,13 +329,13 @@ def test_the_second_rules_and_their_copy_beside_the_checker_move_as_the_definiti
             assert rule.solved({}, start) == naive.is_goal(game, one)
 
 
-@pytest.mark.thorough
 def test_of_two_boards_upside_down_one_is_drawn_and_their_classes_are_one() -> None:
-    (batch,) = SOURCE.batches(Request(("5x5-2",), "steps"))
-    board, starts = Board(5, 2), {start.text for start in rush_hour.hardest("5x5-2")}
+    (batch,) = SOURCE.batches(Request(("3x3-1",), "steps"))
+    board, starts = Board(3, 1), {start.text for start in rush_hour.hardest("3x3-1")}
     drawn = [text_of_code(board, code) for code in batch.key.tolist()]
     images = [text_of(*parse("/".join(str(rush_hour.parse(text)).split("\n")[::-1]))) for text in drawn]
     assert {*drawn, *images} == starts
+    assert 0 < sum(text != image for text, image in zip(drawn, images, strict=True)) < len(drawn)
     assert not set(drawn) & {image for text, image in zip(drawn, images, strict=True) if image != text}
     met: dict[str, int] = {}
     for text, image, number in zip(drawn, images, batch.group.tolist(), strict=True):

@@ -4,7 +4,7 @@ import json
 import random
 import tomllib
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +29,11 @@ from tests.pipeline.finished import altered, faulty_checks, finished_stages, run
 
 CONFIG = """
 [sliding_blocks]
-trays = [[1, 5], [3, 2], [3, 3], [2, 5]]
+trays = [[1, 5], [3, 2], [3, 3], [2, 4]]
 records_from = 8
 """
 TABLES = {table.name: table for table in SPACE.tables if table.published}
-SIZES = {"1x5": 89, "3x2": 397, "3x3": 13_329, "2x5": 34_381}
+SIZES = {"1x5": 89, "3x2": 397, "3x3": 13_329, "2x4": 3_693}
 """Packings of the trays of the run."""
 
 
@@ -97,7 +97,7 @@ def test_records_can_be_solved_in_their_steps_and_no_fewer(run_folder: Path) -> 
 
 
 def test_a_solver_that_reads_the_text_of_a_board_alone_finds_the_same_steps(run_folder: Path) -> None:
-    for tray in ("3x3", "2x5"):
+    for tray in ("3x3", "2x4"):
         records = rows_of(run_folder, "records", tray)
         assert records
         for row in records:
@@ -179,8 +179,14 @@ def test_codes_and_texts_say_the_same() -> None:
     assert board_text(tray, list(pieces.values()), pieces["B"]) == "BBA/C.A"
 
 
-def faulty(run_folder: Path, name: str, alter: Callable[[pa.Table], pa.Table], everything: bool = True) -> set[str]:
-    """The checks that find a fault where one table reads otherwise than it was written."""
+CHECKS = sorted(all_checks(SPACE), key=lambda check: check.name == "classes")
+"""Classes last, which are searched."""
+
+
+def faulty(
+    run_folder: Path, name: str, alter: Callable[[pa.Table], pa.Table], everything: bool = True
+) -> Iterator[str]:
+    """The checks, one after the other, that find a fault where one table reads otherwise than it was written."""
     config, inputs = finished_stages(run_folder, SlidingBlocksConfig)
 
     def change(stage: str, read: str, rows: Any) -> Any:
@@ -196,7 +202,7 @@ def faulty(run_folder: Path, name: str, alter: Callable[[pa.Table], pa.Table], e
             return whole if columns is None else whole.select(columns)
 
     wrong = Altered(inputs.folder, inputs.space, change=change)
-    return {check.name for check in all_checks(SPACE) if is_faulty(check, config, wrong, Draw(7, everything))}
+    return (check.name for check in CHECKS if is_faulty(check, config, wrong, Draw(7, everything)))
 
 
 def is_faulty(check: Check, config: SlidingBlocksConfig, inputs: Inputs, draw: Draw) -> bool:
@@ -212,7 +218,7 @@ def other(value: Any) -> Any:
     if value is None:
         return None
     if isinstance(value, str):
-        return {"1x5": "3x3", "3x3": "2x5", "2x5": "3x2", "3x2": "1x5"}.get(value, value[::-1] + "1")
+        return {"1x5": "3x3", "3x3": "2x4", "2x4": "3x2", "3x2": "1x5"}.get(value, value[::-1] + "1")
     return value - 1 if value else 1
 
 
@@ -225,7 +231,7 @@ def test_a_column_whose_values_are_all_altered_is_found(table: str, column: str,
     def alter(rows: pa.Table) -> pa.Table:
         return with_values(rows, column, [other(value) for value in rows.column(column).to_pylist()])
 
-    assert faulty(run_folder, table, alter, everything=False)
+    assert any(faulty(run_folder, table, alter, everything=False))
 
 
 def test_a_blank_behind_a_board_is_found(run_folder: Path) -> None:
@@ -253,7 +259,7 @@ def test_rows_that_are_swapped_or_left_out_or_there_twice_are_found(table: str, 
         )
 
     for alter in (swapped, lambda rows: rows.slice(1), lambda rows: pa.concat_tables([rows.slice(0, 1), rows])):
-        assert faulty(run_folder, table, alter)
+        assert any(faulty(run_folder, table, alter))
 
 
 def test_a_class_left_out_of_all_tables_whose_sums_agree_is_found(run_folder: Path) -> None:
@@ -335,7 +341,7 @@ def test_the_plan_tells_shards_and_bytes_before_anything_is_made(run_folder: Pat
     _, inputs = finished_stages(run_folder, SlidingBlocksConfig)
     stage = SPACE.stages(work.config)[0]
     shards = stage.split(work.config, inputs)
-    assert [shard.name for shard in shards] == [f"tray={tray}/0000" for tray in ("1x5", "3x2", "3x3", "2x5")]
+    assert [shard.name for shard in shards] == [f"tray={tray}/0000" for tray in ("1x5", "3x2", "3x3", "2x4")]
     histograms: Any = [shard.params["histograms"] for shard in shards]
     assert sum(map(len, histograms)) == inputs.rows("survey", "histograms")
 

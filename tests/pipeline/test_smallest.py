@@ -1,5 +1,6 @@
 """The smallest boards, trays and sizes of every space: questions are answered or refused, runs pass ``verify``."""
 
+import re
 from itertools import product
 from pathlib import Path
 
@@ -79,8 +80,9 @@ def test_positions_of_a_class_shorter_than_a_word_are_told_as_by_playing() -> No
                 assert found.can_win == any(len(one) == 1 for one in after)
 
 
-RUNS = {
-    "solitaire": """[[solitaire.classes]]
+RUNS = """
+[solitaire]
+[[solitaire.classes]]
 board = "nine"
 moves = true
 hints = ["winning", "returning"]
@@ -113,22 +115,41 @@ picture = "1 2 3\\n4 5 6\\n7 8 9"
 grid = "square"
 picture = "1 2 3"
 problems.jump = {start = "1 2", goal = "3"}
-""",
-    "rush_hour": "[rush_hour]\nboards = [[3, 0], [3, 1]]\n",
-    "sliding_blocks": "[sliding_blocks]\ntrays = [[1, 1], [1, 2], [2, 2]]\nrecords_from = 1\n",
-    "five_in_a_row": "[five_in_a_row]\nsquares = [[2, 1]]\nboards = [[3, 1, 1]]\ncells = [1]\nstrips = [[2, 2]]\n"
-    "boxes = [[2, 1, 1, 1]]\nplane = [[2, [1, 1]]]\n",
-    "board_division": "[board_division]\nspecial_boards = 0\nlarge_boards = [[0, 1, 1]]\ncover_counts = 2\nstrips = 2\n"
-    "values = 5\nreplays = 4\nsequences = 4\nlarge_rectangles = [[1, 1]]\nsearch_pegs = 4\nlines = 2\n",
-    "klotski": '[klotski]\nclasses = ["7-0-3"]\ntrays = [[2, 3]]\ncounted_group = 1\n',
-}
+[rush_hour]
+boards = [[3, 0], [3, 1]]
+[sliding_blocks]
+trays = [[1, 1], [1, 2], [2, 2]]
+records_from = 1
+[five_in_a_row]
+squares = [[2, 1]]
+boards = [[3, 1, 1]]
+cells = [1]
+strips = [[2, 2]]
+boxes = [[2, 1, 1, 1]]
+plane = [[2, [1, 1]]]
+[board_division]
+special_boards = 0
+large_boards = [[0, 1, 1]]
+cover_counts = 2
+strips = 2
+values = 5
+replays = 4
+sequences = 4
+large_rectangles = [[1, 1]]
+search_pegs = 4
+lines = 2
+[klotski]
+classes = ["7-0-3"]
+trays = [[2, 3]]
+counted_group = 1
+"""
 
 
 @pytest.mark.thorough
-def test_runs_of_the_smallest_sizes_pass_verification(tmp_path: Path) -> None:
-    for space, config in RUNS.items():
-        (tmp_path / space).mkdir()
-        assert verify(run_of(config, tmp_path / space), "logic").faults == (), space
+def test_a_run_of_the_smallest_sizes_of_every_space_passes_verification(tmp_path: Path) -> None:
+    out = run_of(RUNS, tmp_path)
+    assert {path.parent.name for path in out.glob("*/COMPLETE")} == set(re.findall(r"^\[(\w+)\]", RUNS, re.MULTILINE))
+    assert verify(out, "logic").faults == ()
 
 
 def test_what_is_too_small_to_be_enumerated_is_refused(tmp_path: Path) -> None:

@@ -20,13 +20,9 @@ from boardspace.storage.arrays import open_array
 from boardspace_kernels.solitaire.classes.gather import winning
 from tests.kernels.solitaire.boards import as_set, rectangle, stabiliser, triangle
 from tests.naive import solitaire as naive
-from tests.pipeline.conftest import boardspace, dataset_bytes
 from tests.pipeline.finished import run_of
 
 CONFIG = """
-[solitaire]
-class_bytes = {bytes}
-
 [[solitaire.classes]]
 board = "triangle15"
 vacancies = [1, 5]
@@ -42,9 +38,9 @@ def invoke(*arguments: object) -> Any:
     return CliRunner().invoke(cli, [str(argument) for argument in arguments])
 
 
-def run(folder: Path, size: int) -> Path:
-    """Run the config in this process and return the folder of its outputs."""
-    return run_of(CONFIG.format(bytes=size), folder)
+def cut_into(size: int, config: str) -> str:
+    """A config whose classes are made in blocks of so many bytes."""
+    return f"[solitaire]\nclass_bytes = {size}\n{config}"
 
 
 def rows(out: Path, table: str) -> list[dict[str, Any]]:
@@ -57,7 +53,7 @@ def rows(out: Path, table: str) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return run(tmp_path_factory.mktemp("tiny"), 2048)
+    return run_of(CONFIG, tmp_path_factory.mktemp("tiny"))
 
 
 def test_a_class_is_cut_into_bands_of_light_weights_and_parts_of_heavy_ones() -> None:
@@ -163,22 +159,24 @@ def test_every_problem_of_a_board_is_told_solvable_or_not(tiny: Path) -> None:
 
 
 def test_shards_of_any_size_give_the_same_rows_and_bits(tiny: Path, tmp_path: Path) -> None:
-    whole = run(tmp_path, 1 << 26)
-    stages = (len(list((out / ".run").rglob("*.reachable.*.json"))) for out in (whole, tiny))
+    cut = run_of(cut_into(2048, CONFIG.replace("[1, 5]", "[5]")), tmp_path)
+    stages = (len(list((out / ".run").rglob("*15-05.reachable.*.json"))) for out in (tiny, cut))
     assert next(stages) < next(stages)
     for table in ("class_levels", "class_moves", "hardest", "problems", "class_holes"):
-        assert rows(whole, table) == rows(tiny, table)
-    for vacancy in ("triangle15-01", "rectangle3x5-08"):
+        mine, of_both = rows(cut, table), rows(tiny, table)
+        of = {(row["board"], row.get("vacancy")) for row in mine}
+        assert {board for board, _ in of} == {row["board"] for row in of_both}
+        assert mine == [row for row in of_both if (row["board"], row.get("vacancy")) in of]
+    for vacancy in ("triangle15-05", "rectangle3x5-08"):
         for goal in ("reachable", "winning"):
-            parts = [open_array(out / "solitaire", f"classes/{vacancy}/{goal}")[:] for out in (whole, tiny)]
+            parts = [open_array(out / "solitaire", f"classes/{vacancy}/{goal}")[:] for out in (cut, tiny)]
             assert parts[0].any()
             assert (parts[0] == parts[1]).all()
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("size", [4096, 1 << 26])
-def test_without_bitmaps_the_same_is_counted_on_blocks_that_are_dropped(tiny: Path, tmp_path: Path, size: int) -> None:
-    run_of(CONFIG.replace("vacancies", "bitmaps = false\nvacancies").format(bytes=size), tmp_path)
+def test_without_bitmaps_the_same_is_counted_on_blocks_that_are_dropped(tiny: Path, tmp_path: Path) -> None:
+    run_of(cut_into(1 << 14, CONFIG.replace("vacancies", "bitmaps = false\nvacancies")), tmp_path)
     for table in ("class_moves", "hardest", "problems", "class_holes"):
         assert rows(tmp_path / "out", table) == rows(tiny, table)
     expected = rows(tiny, "class_levels")
@@ -194,15 +192,6 @@ def test_without_bitmaps_the_same_is_counted_on_blocks_that_are_dropped(tiny: Pa
     verified = json.loads(invoke("verify", tmp_path / "out", "--json").stdout)
     assert verified["faults"] == []
     assert verified["cases"] >= len(expected)
-
-
-@pytest.mark.thorough
-def test_workers_give_the_same_bytes_as_one_process(tiny: Path, tmp_path: Path) -> None:
-    config = tmp_path / "tiny.toml"
-    config.write_text(CONFIG.format(bytes=2048))
-    done = boardspace("run", config, "--out", tmp_path / "out", "--workers", 2, "--json")
-    assert done.returncode == 0, done.stderr
-    assert dataset_bytes(tmp_path / "out" / "solitaire") == dataset_bytes(tiny / "solitaire")
 
 
 @pytest.mark.thorough

@@ -39,13 +39,9 @@ CELLS = frozenset(BOARD.cells)
 NONE = 255
 
 
-def run(folder: Path, size: int) -> Path:
-    return run_of(CONFIG.format(bytes=size), folder)
-
-
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return run(tmp_path_factory.mktemp("hints"), 4096)
+    return run_of(CONFIG.format(bytes=1 << 26), tmp_path_factory.mktemp("hints"))
 
 
 def vacant(hole: int) -> Vacancy:
@@ -86,12 +82,13 @@ def test_the_winning_positions_of_a_problem_have_the_least_moves_of_the_definiti
 
 
 def test_shards_of_any_size_write_the_same_bytes_and_leave_no_blocks(made: Path, tmp_path: Path) -> None:
-    whole = run(tmp_path, 1 << 26)
-    for hole in ("01", "05"):
-        for name in ("winning_moves", "returning_moves"):
-            parts = [open_array(out / "solitaire", f"classes/triangle15-{hole}/{name}")[:] for out in (whole, made)]
-            assert np.array_equal(*parts)
-    assert not list((made / ".run").rglob("*.npy"))
+    cut = run_of(CONFIG.format(bytes=4096).replace("[1, 5]", "[5]"), tmp_path)
+    stages = (len(list((out / ".run").rglob("*15-05*.json"))) for out in (made, cut))
+    assert next(stages) < next(stages)
+    for name in ("winning_moves", "returning_moves"):
+        parts = [open_array(out / "solitaire", f"classes/triangle15-05/{name}")[:] for out in (cut, made)]
+        assert np.array_equal(*parts)
+    assert not [*(made / ".run").rglob("*.npy"), *(cut / ".run").rglob("*.npy")]
 
 
 @pytest.mark.thorough

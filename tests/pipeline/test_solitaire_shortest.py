@@ -47,7 +47,7 @@ def run(folder: Path, size: int) -> Path:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return run(tmp_path_factory.mktemp("shortest"), 2048)
+    return run(tmp_path_factory.mktemp("shortest"), 1 << 26)
 
 
 def of(out: Path, table: str, vacancy: int, survivor: int) -> list[Row]:
@@ -106,11 +106,12 @@ def test_blocks_are_dropped_when_solutions_are_counted(made: Path) -> None:
 
 
 def test_shards_of_any_size_give_the_same_solutions(made: Path, tmp_path: Path) -> None:
-    whole = run(tmp_path, 1 << 26)
-    files = (len(list((out / ".run").rglob("*.moves.*.json"))) for out in (whole, made))
+    cut = run_of(CONFIG.format(bytes=2048).replace("[1, 5]", "[5]"), tmp_path)
+    files = (len(list((out / ".run").rglob("*15-05.moves.*.json"))) for out in (made, cut))
     assert next(files) < next(files)
+    assert list((cut / ".run/solitaire/exchange").glob("triangle15-*/*/*.npy")) == []
     for table in ("class_solutions", "problem_solutions"):
-        assert rows(whole, table) == rows(made, table)
+        assert rows(cut, table) == [row for row in rows(made, table) if row["vacancy"] == 5] != rows(made, table)
 
 
 @pytest.mark.slow
@@ -137,8 +138,25 @@ def _another_order(row: Row) -> Row:
     return {"moves": ", ".join(row["moves"].split(", ")[::-1])}
 
 
+@pytest.fixture(params=[True, False], ids=["played whole", "by the list"])
+def fault_of(made: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """The fault found in a class that is played whole, and in one that is held to be too large for it."""
+    if not request.param:
+        monkeypatch.setattr("boardspace.spaces.solitaire.parts.classes.checks.played.MOST", 100)
+    config, inputs = finished_stages(made, SolitaireConfig)
+
+    def fault(draw: Draw, change: Callable[[str, str, Any], Any] = lambda stage, name, found: found) -> str:
+        return outcome_of("equations of position classes", config, altered(inputs, change), draw).fault
+
+    return fault
+
+
 @pytest.mark.columns
-@pytest.mark.parametrize("played", [True, False], ids=["played whole", "by the list"])
+def test_right_solutions_have_no_fault(fault_of: Callable[..., str]) -> None:
+    assert fault_of(Draw()) == ""
+
+
+@pytest.mark.columns
 @pytest.mark.parametrize(
     ("table", "change", "fault"),
     [
@@ -154,13 +172,8 @@ def _another_order(row: Row) -> Row:
     ids=["another order", "length", "orders", "images", "sweeps", "number", "moves", "solutions"],
 )
 def test_verify_finds_a_solution_that_is_wrong(
-    made: Path, table: str, change: Callable[[Row], Row], fault: str, played: bool, monkeypatch: pytest.MonkeyPatch
+    fault_of: Callable[..., str], table: str, change: Callable[[Row], Row], fault: str
 ) -> None:
-    """Of a class that is played whole, and of one that is held to be too large for it."""
-    if not played:
-        monkeypatch.setattr("boardspace.spaces.solitaire.parts.classes.checks.played.MOST", 100)
-    config, inputs = finished_stages(made, SolitaireConfig)
-
     def one_changed(stage: str, name: str, found: pa.Table) -> pa.Table:
         if name != table or "survivor" not in found.column_names:
             return found
@@ -168,9 +181,7 @@ def test_verify_finds_a_solution_that_is_wrong(
         changed[-1] |= change(changed[-1])
         return pa.Table.from_pylist(changed, found.schema)
 
-    name = "equations of position classes"
-    assert outcome_of(name, config, inputs, Draw()).fault == ""
-    found = outcome_of(name, config, altered(inputs, one_changed), Draw(everything=True)).fault
+    found = fault_of(Draw(everything=True), one_changed)
     assert found
     assert fault in found
 

@@ -27,9 +27,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Files of half a minute and more on a busy machine, those of the thorough tests and of columns first.
 LONGEST = (
-    "test_five_in_a_row_columns",
-    "test_klotski_columns",
-    "test_solitaire_columns",
+    "test_altered_columns",
     "test_jit_cache",
     "test_faults",
     "test_bucket_run",

@@ -20,7 +20,6 @@ published have none. Of what no check can find the chance is told that its shard
     python -m tests.pipeline.forge RUN_FOLDER [SPACE ...]
 """
 
-import math
 import random
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -32,13 +31,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-import zarr
 
 from boardspace.engine.plan import Work, recorded_work
 from boardspace.spec.space import CLAIMS, Check, Draw, Outcome, Table
 from boardspace.storage.arrays import ROOT as ARRAYS
 from boardspace.storage.digest import add, rows_digest
-from boardspace.storage.parquet import order_fault
 from boardspace.storage.receipts import FileRecord, Receipt, StageRecord
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder
 from boardspace.verify.arrays import shard_digest
@@ -47,16 +44,31 @@ from boardspace.verify.executor import Executor
 from boardspace.verify.recompute import FinishedShard, drawable_shards, fault_made_again, finished_shards, is_small
 from boardspace.verify.records import records_of
 from boardspace.verify.run import DatasetToCheck, structure_faults
+from tests.pipeline.alterations import (
+    ALL,
+    FAR,
+    FILLED,
+    LEFT_OUT,
+    MORE,
+    NO_ROWS,
+    NULLED,
+    ONE,
+    SWAPPED,
+    all_others,
+    alter_cells,
+    left_out,
+    of_family,
+    one_more,
+    one_value,
+    otherwise,
+    swapped,
+)
 from tests.pipeline.campaign import drawing
 from tests.pipeline.forging import of_file, seal, write_forged, write_rows
 
-ALL, FAR, NULLED, FILLED = "all values", "far off", "nulls put in", "nulls filled"
-ONE, SWAPPED, LEFT_OUT, MORE, NO_ROWS = "one value", "two rows", "row left out", "row more", "no rows"
 WHOLE = {ALL, FAR, NULLED, FILLED, NO_ROWS}
 """Kinds that alter all files of a table or an array, where others alter one."""
 DRAW, DRAWS = Draw(), 1000
-FEW = 50
-"""Texts of so few values are codes: another one is put in the place of each."""
 
 Change = Callable[[pa.Table], pa.Table | None]
 """Alters the rows of a file; None where there is nothing to alter in it."""
@@ -281,8 +293,7 @@ class Campaign:
         return file.model_copy(update=update)
 
     def _forge_array(self, forgery: Forgery, records: dict[str, StageRecord], kept: dict[Path, bytes]) -> bool:
-        family = forgery.name.split("/")
-        files = self._files(records, lambda file: _of_family(file.array, family))
+        files = self._files(records, lambda file: of_family(file.array, forgery.name))
         paths = sorted({file.array for file in files})
         self.chance.shuffle(paths)
         group = self.root / self.folder.space / ARRAYS
@@ -291,7 +302,7 @@ class Campaign:
             for file in files:
                 if file.array == path:
                     kept.setdefault(self.root / file.path, (self.root / file.path).read_bytes())
-            if _alter_cells(group, path, forgery.kind, self.chance):
+            if alter_cells(str(group), path, forgery.kind, self.chance):
                 changed.add(path)
                 if forgery.kind not in WHOLE:
                     break
@@ -368,202 +379,19 @@ def _replace(records: dict[str, StageRecord], new: FileRecord) -> None:
 
 def _change(forgery: Forgery, table: Table, chance: random.Random) -> Change:
     if forgery.kind == ALL:
-        return lambda rows: _all_others(rows, forgery.column, forgery.column in table.key)
+        return lambda rows: all_others(rows, forgery.column, forgery.column in table.key)
     if forgery.kind in (FAR, NULLED, FILLED):
         kept = forgery.kind == FAR and forgery.column in table.key
-        return lambda rows: None if kept else _otherwise(rows, forgery.column, forgery.kind)
+        return lambda rows: None if kept else otherwise(rows, forgery.column, forgery.kind)
     if forgery.kind == NO_ROWS:
         return lambda rows: rows.slice(0, 0)
     if forgery.kind == ONE:
-        return lambda rows: _one_value(rows, table, forgery.column, chance)
+        return lambda rows: one_value(rows, table, forgery.column, chance)
     if forgery.kind == SWAPPED:
-        return lambda rows: _swapped(rows, table, chance)
+        return lambda rows: swapped(rows, table, chance)
     if forgery.kind == LEFT_OUT:
-        return lambda rows: _left_out(rows, chance)
-    return lambda rows: _one_more(rows, table)
-
-
-def _with(rows: pa.Table, column: str, values: Any) -> pa.Table:
-    at = rows.schema.get_field_index(column)
-    if isinstance(values, list):
-        values = pa.array(values, rows.field(at).type)
-    return rows.set_column(at, rows.field(at), values)
-
-
-def _all_others(rows: pa.Table, column: str, is_key: bool) -> pa.Table | None:
-    """The rows with another value for each of a column; None where there are nulls alone."""
-    values = rows.column(column)
-    return None if values.null_count == len(values) else _with(rows, column, _others(values, is_key))
-
-
-def _otherwise(rows: pa.Table, column: str, kind: str) -> pa.Table | None:
-    """The rows with a column far off, of nulls alone, or without any; None where it is so already."""
-    values = rows.column(column)
-    if values.null_count == (0 if kind == FILLED else len(values)):
-        return None
-    if kind == NULLED:
-        return _with(rows, column, [None] * len(values))
-    if kind == FILLED:
-        nothing = _nothing(values.type)
-        return _with(rows, column, [nothing if value is None else value for value in values.to_pylist()])
-    if pa.types.is_boolean(values.type):
-        return None
-    if pa.types.is_integer(values.type) and not values.null_count:
-        plain = values.to_numpy()
-        return _with(rows, column, pa.array(plain ^ _highest_bit(plain.dtype), values.type))
-    return _with(rows, column, [_far(value, values.type) for value in values.to_pylist()])
-
-
-def _nothing(kind: pa.DataType) -> Any:
-    if pa.types.is_list(kind):
-        return []
-    if pa.types.is_boolean(kind):
-        return False
-    return "" if pa.types.is_string(kind) else b"" if pa.types.is_binary(kind) else 0
-
-
-def _highest_bit(dtype: np.dtype[Any]) -> Any:
-    return dtype.type(np.iinfo(dtype).min) if dtype.kind == "i" else dtype.type(1 << 8 * dtype.itemsize - 1)
-
-
-def _far(value: Any, kind: pa.DataType) -> Any:
-    if value is None:
-        return None
-    if pa.types.is_floating(kind):
-        return math.nan if value else -0.0
-    if pa.types.is_integer(kind):
-        dtype = np.dtype(kind.to_pandas_dtype())
-        return int(dtype.type(value) ^ _highest_bit(dtype))
-    if pa.types.is_list(kind):
-        return [*value, value[-1] if value else _nothing(kind.value_type)]
-    return value + (" " if isinstance(value, str) else b"\0")
-
-
-def _others(column: pa.ChunkedArray, is_key: bool) -> Any:
-    """Another value for each; those of a key keep their order where they can."""
-    if pa.types.is_integer(column.type) and not column.null_count and len(column) > FEW:
-        plain = column.to_numpy()
-        if plain.max() < np.iinfo(plain.dtype).max:
-            return pa.array(plain + plain.dtype.type(1), column.type)
-    values = column.to_pylist()
-    ring = sorted({value for value in values if value is not None}) if pa.types.is_string(column.type) else []
-    if not is_key and 1 < len(ring) <= FEW:
-        return [None if v is None else ring[(ring.index(v) + 1) % len(ring)] for v in values]
-    step = 1
-    if pa.types.is_integer(column.type):
-        limits = np.iinfo(column.type.to_pandas_dtype())
-        present = [value for value in values if value is not None]
-        if present and max(present) == limits.max:
-            step = -1 if min(present) > limits.min else 0
-        if step == 0:
-            return [None if value is None else value ^ 1 for value in values]
-    return [_other(value, column.type, step) for value in values]
-
-
-def _other(value: Any, kind: pa.DataType, step: int = 1) -> Any:
-    if value is None:
-        return None
-    if pa.types.is_boolean(kind):
-        return not value
-    if pa.types.is_floating(kind):
-        return value + 0.5
-    if pa.types.is_integer(kind):
-        return value + step
-    if pa.types.is_string(kind):
-        return value + "1"
-    if pa.types.is_list(kind):
-        return [_other(one, kind.value_type) for one in value]
-    return bytes([value[0] ^ 1]) + value[1:] if value else b"1"
-
-
-def _one_value(rows: pa.Table, table: Table, column: str, chance: random.Random) -> pa.Table | None:
-    """One row's value is another one; of a key, one that leaves the rows in order, if there is one."""
-    values = rows.column(column).to_pylist()
-    kind = rows.schema.field(column).type
-    places = [place for place, value in enumerate(values) if value is not None]
-    chance.shuffle(places)
-    best = None
-    for place in places[:FEW]:
-        for step in (1, -1):
-            altered = list(values)
-            altered[place] = _other(values[place], kind, step)
-            try:
-                best = _with(rows, column, altered)
-            except (pa.ArrowInvalid, OverflowError):
-                continue
-            if column not in table.key or not order_fault(best, table.key):
-                return best
-    return best
-
-
-def _swapped(rows: pa.Table, table: Table, chance: random.Random) -> pa.Table | None:
-    """Two rows that differ change places, but for their keys."""
-    others = [name for name in rows.column_names if name not in table.key]
-    if not others or rows.num_rows < 2:
-        return None
-    plain = rows.select(others)
-    for _ in range(4 * FEW):
-        one, other = sorted(chance.sample(range(rows.num_rows), 2))
-        if plain.slice(one, 1).to_pylist() != plain.slice(other, 1).to_pylist():
-            order = np.arange(rows.num_rows)
-            order[[one, other]] = other, one
-            moved = plain.take(pa.array(order))
-            return pa.table({n: (moved if n in others else rows).column(n) for n in rows.column_names}, rows.schema)
-    return None
-
-
-def _left_out(rows: pa.Table, chance: random.Random) -> pa.Table:
-    gone = chance.randrange(rows.num_rows)
-    return rows.take(pa.array([row for row in range(rows.num_rows) if row != gone], pa.int64()))
-
-
-def _one_more(rows: pa.Table, table: Table) -> pa.Table | None:
-    """One more row after some row: as that one, with the next key."""
-    for row in reversed(range(max(0, rows.num_rows - FEW), rows.num_rows)):
-        one = rows.slice(row, 1)
-        for name in reversed(table.key):
-            value, kind = one.column(name).to_pylist()[0], rows.schema.field(name).type
-            try:
-                more = _with(one, name, [_other(value, kind)])
-            except (pa.ArrowInvalid, OverflowError):
-                continue
-            whole = pa.concat_tables([rows.slice(0, row + 1), more, rows.slice(row + 1)])
-            if not order_fault(whole, table.key):
-                return whole
-    return None
-
-
-def _of_family(path: str, family: list[str]) -> bool:
-    parts = path.split("/")
-    return (
-        bool(path)
-        and len(parts) == len(family)
-        and all(part == name or "{" in name for part, name in zip(parts, family, strict=True))
-    )
-
-
-def _alter_cells(group: Path, path: str, kind: str, chance: random.Random) -> bool:
-    array: Any = zarr.open_array(str(group), path=path, mode="r+", zarr_format=3)
-    if 0 in array.shape:
-        return False
-    if kind in (ALL, FAR):
-        values = array[:]
-        if values.dtype.kind in "iu":
-            bit = values.dtype.type(1)  # none becomes the fill value: zarr leaves out a chunk of these alone
-            array[:] = values ^ (np.where(values == bit, 2 * bit, bit) if kind == ALL else _highest_bit(values.dtype))
-        else:
-            array[:] = ~values
-        return True
-    for _ in range(FEW):
-        one, other = (tuple(chance.randrange(side) for side in array.shape) for _ in range(2))
-        first, second = array[one], array[other]
-        if kind == ONE:
-            array[one] = first ^ 1 if array.dtype.kind in "iu" else not first
-            return True
-        if first != second:
-            array[one], array[other] = second, first
-            return True
-    return False
+        return lambda rows: left_out(rows, chance)
+    return lambda rows: one_more(rows, table)
 
 
 if __name__ == "__main__":

@@ -11,8 +11,9 @@ from click.testing import CliRunner
 from boardspace.cli.main import cli
 from boardspace.storage.shipped import CONFIGS
 from boardspace.verify import verify
+from tests.pipeline.alterations import ALL, LEFT_OUT, SWAPPED
 from tests.pipeline.campaign import LONG
-from tests.pipeline.forge import ALL, LEFT_OUT, SWAPPED, Campaign, Forgery, campaigns, told
+from tests.pipeline.forge import Campaign, Forgery, campaigns, told
 from tests.pipeline.shipped import SHIPPED
 
 pytestmark = pytest.mark.columns

@@ -85,7 +85,12 @@ class Claim(BaseModel):
 
 def load_claims(path: Path) -> list[Claim]:
     """The claims of a TOML file, in its order; those without a config of their own have the one that the file names."""
-    document = tomllib.loads(decoded(path.read_bytes(), path))
+    return list(_stated(decoded(path.read_bytes(), path)))
+
+
+@cache
+def _stated(text: str) -> Sequence[Claim]:
+    document = tomllib.loads(text)
     return [Claim.model_validate({"config": document.get("config", ""), **entry}) for entry in document["claim"]]
 
 

@@ -48,7 +48,7 @@ def _cell_claims(inputs: Inputs) -> dict[str, Measurement]:
         counts: Json = {str(n): by_order[n]["cells"] for n in published}
         measured["oeis-a007705"] = Measurement(counts, "complete search by backtracking")
     if 5 in by_order:
-        cells = [row["columns"] for row in inputs.table("cells").to_pylist() if row["n"] == 5]
+        cells = inputs.table("cells", columns=["columns"], between=(5, 6)).column("columns").to_pylist()
         measured |= _of_order_five(cells, by_order[5]) | _operations(cells)
     return measured
 
@@ -202,7 +202,7 @@ def _queens_fit(n: int, k: int) -> bool:
 
 def division_claims(inputs: Inputs) -> dict[str, Measurement]:
     """Counts on windows of the ten best cells, and the arithmetic of the formula and of its proof."""
-    cells = [row["columns"] for row in inputs.table("cells").to_pylist() if row["n"] == 5]
+    cells = inputs.table("cells", columns=["columns"], between=(5, 6)).column("columns").to_pylist()
     measured = _proof_claims()
     if not cells:
         return measured

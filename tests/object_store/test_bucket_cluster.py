@@ -14,7 +14,7 @@ import pytest
 from tests.object_store.conftest import Bucket
 from tests.object_store.test_bucket_run import invoke
 from tests.pipeline.conftest import dataset_bytes, environment, toy_config
-from tests.pipeline.test_cluster import WORKER, wait_for
+from tests.pipeline.test_cluster import OPTIONS, SCHEDULER, WORKER, wait_for
 
 __all__ = ["toy_config"]
 Config = Callable[..., Path]
@@ -53,9 +53,9 @@ def test_a_cluster_without_a_shared_folder_runs_into_a_bucket_although_a_worker_
     listen = ("--host", "tcp://127.0.0.1", "--port", "0", "--no-dashboard", "--no-show")
     config = toy_config(pause=3.0, log=str(log))
     command = ("-m", "boardspace", "run", str(config), "--out", bucket.place)
-    with process(head, bucket, "-m", "distributed.cli.dask_scheduler", *listen):
+    with process(head, bucket, "-m", SCHEDULER, *listen):
         address = wait_for(log_of(head), r"Scheduler at:\s+(tcp://\S+)")
-        worker = (*WORKER, "--no-nanny", "--local-directory", "scratch", address)
+        worker = ("-m", WORKER, *OPTIONS, "--no-nanny", "--local-directory", "scratch", address)
         with process(one, bucket, *worker) as victim, process(two, bucket, *worker):
             for home in (one, two):
                 wait_for(log_of(home), r"(Registered to)")

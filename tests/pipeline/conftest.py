@@ -9,13 +9,13 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 
 from boardspace.engine import fork_server
 from boardspace.spec import registry
-from tests.pipeline.template import Template, read_by_imports
+from tests.pipeline.template import Command, Template, read_by_imports
 
 ROOT = Path(__file__).resolve().parents[2]
 Completed = subprocess.CompletedProcess[str]
@@ -78,6 +78,26 @@ def _template() -> Template:
     return made
 
 
+BOARDSPACE = "boardspace.cli.start"
+"""The module of the command."""
+
+
+def started(
+    program: str,
+    *arguments: object,
+    env: Mapping[str, str] | None = None,
+    folder: Path | None = None,
+    out: int | IO[str] = subprocess.DEVNULL,
+    err: int | IO[str] = subprocess.DEVNULL,
+) -> Command:
+    """Start a program, the function ``main`` of a module, as a process of its own that has its imports done; ``env``
+    has no variables that imports read."""
+    with Path(os.devnull).open("w") as nowhere:
+        streams = [nowhere if stream == subprocess.DEVNULL else stream for stream in (out, err)]
+        numbers = [stream if isinstance(stream, int) else stream.fileno() for stream in streams]
+        return _template().run(program, list(map(str, arguments)), environment(env), folder or Path.cwd(), *numbers)
+
+
 def boardspace(*arguments: object, env: Mapping[str, str] | None = None, timeout: float = 600) -> Completed:
     """Run the command as a user would, in a process of its own, and return what it printed."""
     own, words = environment(env), list(map(str, arguments))
@@ -85,7 +105,7 @@ def boardspace(*arguments: object, env: Mapping[str, str] | None = None, timeout
         command = [sys.executable, "-m", "boardspace", *words]
         return subprocess.run(command, env=own, capture_output=True, text=True, timeout=timeout, check=False)
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
-        code = _template().run(words, own, out, err).wait(timeout)
+        code = started(BOARDSPACE, *words, env=env, out=out, err=err).wait(timeout)
         for stream in (out, err):
             stream.seek(0)
         return Completed(words, code, out.read(), err.read())

@@ -3,31 +3,40 @@ its imports. Whatever an import reads of the environment has to be the same; els
 
 It takes a line of JSON a command, with the descriptors of its standard output and error and of a socket for the
 answers: its process number, and when it has ended its return code, as :class:`subprocess.Popen` has it, and the CPU
-seconds that it took.
+seconds that it took. The process that a command forks its workers from is a fork, too: the imports of that would be
+most of what a small run costs.
 """
 
 import atexit
 import importlib
 import json
+import multiprocessing.util
 import os
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn
+
+from boardspace.engine import fork_server
+from boardspace_kernels import kernel_cache, sources
 
 PRELOADED = (
     "boardspace.cli.main",
     "boardspace.cli.commands.run",
     "boardspace.cli.commands.verify",
     "boardspace.engine.dask_clusters",
-    "zarr",
+    *fork_server.PRELOADED,
+    "tests.toy",
 )
-READ_BY_NO_IMPORT = ("BOARDSPACE_", "AWS_", "PYTEST_", "NUMBA_CACHE_DIR", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE")
+READ_BY_NO_IMPORT = (
+    *("BOARDSPACE_", "AWS_", "PYTEST_", "NUMBA_CACHE_DIR", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "TMPDIR"),
+)
 """Variables that begin so are read later, by no command, or are seen to when a command is forked."""
 END, LENGTH = b"\n", 40
 """Of a request, and of an answer."""
@@ -51,12 +60,19 @@ class Template:
                 pass_fds=[theirs.fileno()],
             )
 
-    def run(self, arguments: Sequence[str], environment: Mapping[str, str], out: IO[str], err: IO[str]) -> "Command":
-        """Fork a command."""
-        request = {"arguments": arguments, "environment": dict(environment), "folder": str(Path.cwd())}
+    def run(
+        self, program: str, arguments: Sequence[str], environment: Mapping[str, str], folder: Path, out: int, err: int
+    ) -> "Command":
+        """Fork a command: the function ``main`` of a module, started in a folder."""
+        request = {
+            "program": program,
+            "arguments": arguments,
+            "environment": dict(environment),
+            "folder": str(folder),
+        }
         answers, theirs = socket.socketpair()
         with theirs, self._lock:
-            descriptors = [out.fileno(), err.fileno(), theirs.fileno()]
+            descriptors = [out, err, theirs.fileno()]
             socket.send_fds(self._socket, [json.dumps(request).encode() + END], descriptors)
             return Command(answers)
 
@@ -75,7 +91,11 @@ class Command:
         self._answers = answers
         self.number = int(self._answer()[0])
 
-    def wait(self, timeout: float) -> int:
+    def send_signal(self, number: signal.Signals) -> None:
+        """Send it a signal; what it has started is left alone."""
+        os.kill(self.number, number)
+
+    def wait(self, timeout: float = 600) -> int:
         """Return code; subprocess.TimeoutExpired, once the command was killed, if it takes more seconds."""
         with self._answers:
             self._answers.settimeout(timeout)
@@ -103,6 +123,7 @@ def serve(descriptor: int) -> None:
     atexit.register(_end)  # before any import does the like, and so it is called last
     for module in PRELOADED:
         importlib.import_module(module)
+    sources.plug_in_digest("tests")  # of which the toy space is a part: half of the time of its smallest run
     with socket.socket(fileno=descriptor) as asked:
         while request := _received(asked):
             text, descriptors = request
@@ -143,18 +164,24 @@ def _answer_for(number: int, descriptor: int) -> NoReturn:
 
 
 def _be(request: Mapping[str, Any], out: int, err: int) -> None:
-    for descriptor, stream in ((out, 1), (err, 2)):
-        os.dup2(descriptor, stream)
+    for descriptor, number, name in ((out, 1, "stdout"), (err, 2, "stderr")):
+        os.dup2(descriptor, number)
         os.close(descriptor)
+        # The template's remembers of its own descriptor whether it is a terminal and where in a file it is.
+        letters, lines = getattr(sys, name), 1 if name == "stderr" else -1
+        stream = open(number, "w", lines, letters.encoding, letters.errors, closefd=False)  # noqa: SIM115
+        setattr(sys, name, stream)
     os.environ.clear()
     os.environ.update(request["environment"])
     os.chdir(request["folder"])
+    tempfile.tempdir = None
     # What is imported is the same in any path; what a path has beyond the template's are plug-ins.
     path = request["environment"].get("PYTHONPATH", "").split(os.pathsep)
     sys.path[1:1] = [folder for folder in path if folder not in sys.path]
     sys.dont_write_bytecode = bool(request["environment"].get("PYTHONDONTWRITEBYTECODE"))
-    sys.argv = ["boardspace", *request["arguments"]]
-    from boardspace.cli.start import main  # as the command does
+    sys.argv = [request["program"], *request["arguments"]]
+    vars(multiprocessing.util)["spawnv_passfds"] = _forked_server(multiprocessing.util.spawnv_passfds)
+    main = importlib.import_module(request["program"]).main
     from tests.draws import begin_draws
 
     begin_draws()
@@ -164,6 +191,35 @@ def _be(request: Mapping[str, Any], out: int, err: int) -> None:
         if isinstance(end.code, int):
             _codes.append(end.code)
         raise
+
+
+Spawn = Callable[[bytes, Sequence[Any], Sequence[int]], int]
+
+
+def _forked_server(spawn: Spawn) -> Spawn:
+    """Starts Python as multiprocessing does, with these arguments and descriptors; its fork server as a fork."""
+
+    def start(path: bytes, arguments: Sequence[Any], descriptors: Sequence[int]) -> int:
+        program = arguments[-1]
+        if not (isinstance(program, str) and program.startswith("from multiprocessing.forkserver")):
+            return spawn(path, arguments, descriptors)
+        if number := os.fork():
+            return number
+        # A new process has neither the handlers of signals nor the open files of the one that starts it.
+        for one in signal.valid_signals():
+            if callable(signal.getsignal(one)):
+                signal.signal(one, signal.SIG_DFL)
+        kernel_cache._in_use.clear()
+        first = 3
+        for kept in [*sorted(descriptors), os.sysconf("SC_OPEN_MAX")]:
+            os.closerange(first, kept)
+            first = kept + 1
+        try:
+            exec(program, {})
+        finally:
+            os._exit(0)
+
+    return start
 
 
 def _end() -> None:

@@ -16,13 +16,14 @@ from click.testing import CliRunner
 
 from boardspace.cli.main import cli
 from boardspace.engine.config import ClusterConfig, ConfigError, load_cluster
-from tests.pipeline.conftest import boardspace, dataset_bytes, environment
+from tests.pipeline.conftest import BOARDSPACE, boardspace, dataset_bytes, environment, started
 from tests.shared import wait_until
 
 Config = Callable[..., Path]
 
 
-WORKER = ("-m", "distributed.cli.dask_worker", "--nthreads", "1", "--no-dashboard")
+SCHEDULER, WORKER = (f"distributed.cli.dask_{kind}" for kind in ("scheduler", "worker"))
+OPTIONS = ("--nthreads", "1", "--no-dashboard")
 ALONE = ("--no-nanny",)  # nobody starts it again, which is a process less
 
 GROWING = """
@@ -42,18 +43,18 @@ if __name__ == "__main__":
 
 
 @contextmanager
-def process(folder: Path, name: str, *arguments: str, stopped_by: signal.Signals = signal.SIGTERM) -> Iterator[Path]:
-    """Python with these arguments, started in another folder than this checkout, stopped at the end; yields its log."""
+def process(
+    folder: Path, name: str, program: str, *arguments: str, stopped_by: signal.Signals = signal.SIGTERM
+) -> Iterator[Path]:
+    """A program, started in another folder than this checkout, stopped at the end; yields its log."""
     log = folder / f"{name}.log"
-    with log.open("wb") as stream:
-        started = subprocess.Popen(
-            [sys.executable, *arguments], cwd=folder, env=environment(), stdout=stream, stderr=stream
-        )
+    with log.open("w") as stream:
+        running = started(program, *arguments, folder=folder, out=stream, err=stream)
         try:
             yield log
         finally:
-            started.send_signal(stopped_by)
-            started.wait(300)
+            running.send_signal(stopped_by)
+            running.wait(300)
 
 
 def wait_for(log: Path, pattern: str) -> str:
@@ -72,11 +73,11 @@ def cluster(folder: Path, workers: int, *security: str, lifetime: Sequence[str] 
     protocol = "tls" if security else "tcp"
     listen = ("--host", f"{protocol}://127.0.0.1", "--port", "0", "--no-dashboard", "--no-show")
     with ExitStack() as stack:
-        command = ("-m", "distributed.cli.dask_scheduler", *listen, *security)
-        log = stack.enter_context(process(folder, "scheduler", *command))
+        log = stack.enter_context(process(folder, "scheduler", SCHEDULER, *listen, *security))
         address = wait_for(log, rf"Scheduler at:\s+({protocol}://\S+)")
         for number in range(workers):
-            stack.enter_context(process(folder, f"worker{number}", *WORKER, address, *security, *(lifetime or ALONE)))
+            options = (*OPTIONS, address, *security, *(lifetime or ALONE))
+            stack.enter_context(process(folder, f"worker{number}", WORKER, *options))
         yield address
 
 
@@ -129,7 +130,7 @@ def test_a_worker_that_gets_sigterm_finishes_its_shard_and_others_do_the_rest(
     log = tmp_path / "log"
     config = toy_config(shards=4, pause=2.0, log=str(log))
     with cluster(tmp_path, 1) as address, ThreadPoolExecutor() as pool:
-        with process(tmp_path, "leaving", *WORKER, *options, address) as leaving:
+        with process(tmp_path, "leaving", WORKER, *OPTIONS, *options, address) as leaving:
             wait_for(leaving, "(Starting established connection)")
             run = pool.submit(boardspace, "run", config, "--out", tmp_path / "out", "--scheduler", address)
             wait_until(lambda: log.exists() and len(log.read_text().split()) == 2)
@@ -152,14 +153,14 @@ def test_workers_that_reach_the_end_of_their_lifetime_are_replaced(toy_config: C
 
 @pytest.mark.slow
 def test_a_cluster_that_adapts_grows_from_nothing_and_shrinks_again(toy_config: Config, tmp_path: Path) -> None:
-    script = tmp_path / "growing.py"
-    script.write_text(GROWING)
     config = toy_config(shards=12, pause=0.5)
-    with process(tmp_path, "growing", str(script)) as log:
+    log, command = tmp_path / "log", [sys.executable, "-c", GROWING]
+    with log.open("wb") as stream, subprocess.Popen(command, env=environment(), stdout=stream) as growing:
         address = wait_for(log, r"Scheduler at: (\S+)")
         done = boardspace("run", config, "--out", tmp_path / "out", "--scheduler", address)
         assert done.returncode == 0, done.stderr
         wait_for(log, r"(?s)workers: 2.*(workers: 0)")
+        growing.terminate()
 
 
 @pytest.mark.thorough
@@ -170,12 +171,12 @@ def test_a_worker_that_joins_while_a_run_goes_on_gets_work_and_the_bytes_are_tho
     token = tmp_path / "token"
     config = toy_config(trouble=f"hang@{token}", trouble_shard="squares/00000")
     with cluster(tmp_path, 0) as address, ExitStack() as late:
-        with process(tmp_path, "first", *WORKER, *ALONE, address, stopped_by=signal.SIGKILL):
-            command = [sys.executable, "-m", "boardspace", "run", config, "--out", tmp_path / "out"]
-            run = subprocess.Popen([*map(str, command), "--scheduler", address], env=environment())
+        with process(tmp_path, "first", WORKER, *OPTIONS, *ALONE, address, stopped_by=signal.SIGKILL):
+            run = started(BOARDSPACE, "run", config, "--out", tmp_path / "out", "--scheduler", address)
             wait_until(token.exists)
-            wait_for(late.enter_context(process(tmp_path, "late", *WORKER, *ALONE, address)), "(Registered to)")
-            assert run.poll() is None
+            joined = process(tmp_path, "late", WORKER, *OPTIONS, *ALONE, address)
+            wait_for(late.enter_context(joined), "(Registered to)")
+            assert not (tmp_path / "out" / "toy" / "COMPLETE").exists()
         assert run.wait(300) == 0
     assert same_as_here(config, tmp_path)
 

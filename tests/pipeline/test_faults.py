@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from boardspace.cli.main import cli
 from boardspace.verify import verify
-from tests.pipeline.conftest import boardspace, dataset_bytes, environment
+from tests.pipeline.conftest import BOARDSPACE, boardspace, dataset_bytes, environment, started
 from tests.pipeline.forging import receipts_of
 from tests.shared import wait_until
 
@@ -120,7 +120,7 @@ def test_a_shard_that_hangs_is_ended_by_its_time_limit(toy_config: Config, tmp_p
 
 
 @pytest.fixture
-def started(toy_config: Config, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+def under_way(toy_config: Config, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """A run on two workers, caught in the middle: some shards have receipts, one waits until it is computed again."""
     config = toy_config(shards=8, pause=0.1, log=str(tmp_path / "log"), trouble="meet", trouble_shard="squares/00091")
     command = [
@@ -158,19 +158,19 @@ def go_on_and_compare(tmp_path: Path, before: set[str]) -> None:
     assert dataset_bytes(tmp_path / "out" / "toy") == dataset_bytes(tmp_path / "reference" / "toy")
 
 
-def test_only_the_command_killed_leaves_no_workers_behind(started: subprocess.Popen[str], tmp_path: Path) -> None:
-    workers = psutil.Process(started.pid).children(recursive=True)
-    started.kill()
-    started.communicate()
+def test_only_the_command_killed_leaves_no_workers_behind(under_way: subprocess.Popen[str], tmp_path: Path) -> None:
+    workers = psutil.Process(under_way.pid).children(recursive=True)
+    under_way.kill()
+    under_way.communicate()
     _gone, alive = psutil.wait_procs(workers, timeout=300)
     assert not alive
     go_on_and_compare(tmp_path, finished(tmp_path / "out"))
 
 
-def test_ctrl_c_stops_cleanly_and_a_repeat_goes_on(started: subprocess.Popen[str], tmp_path: Path) -> None:
-    os.killpg(started.pid, signal.SIGINT)
-    _, errors = started.communicate(timeout=300)
-    assert started.returncode == 130
+def test_ctrl_c_stops_cleanly_and_a_repeat_goes_on(under_way: subprocess.Popen[str], tmp_path: Path) -> None:
+    os.killpg(under_way.pid, signal.SIGINT)
+    _, errors = under_way.communicate(timeout=300)
+    assert under_way.returncode == 130
     assert "finished shards are kept" in errors
     assert "Traceback" not in errors
     go_on_and_compare(tmp_path, finished(tmp_path / "out"))
@@ -180,15 +180,15 @@ def test_two_runs_cannot_write_one_folder(toy_config: Config, tmp_path: Path) ->
     token = tmp_path / "token"
     config = toy_config(trouble=f"stop@{token}", trouble_shard="squares/00000")  # the first run does not end
     command = ["run", str(config), "--out", str(tmp_path / "out"), "--workers", "0"]
-    first = subprocess.Popen([sys.executable, "-m", "boardspace", *command], env=environment())
+    first = started(BOARDSPACE, *command)
     try:
         wait_until(token.exists)
         second = CliRunner().invoke(cli, command)
     finally:
-        first.kill()
+        first.send_signal(signal.SIGKILL)
         first.wait()
     assert second.exit_code == 2
-    assert f"process {first.pid}" in second.stderr
+    assert f"process {first.number}" in second.stderr
 
 
 def test_a_full_disk_in_the_middle_is_said_and_the_run_goes_on_later(

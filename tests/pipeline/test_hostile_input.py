@@ -26,6 +26,8 @@ from tests.daily import daily
 from tests.pipeline.forging import of_file, seal, write_forged
 from tests.pipeline.test_engine import Recorder
 
+# A third of the usual cases: commands, which take ten times as long as the functions that hypothesis was made for.
+command_line = settings(max_examples=max(1, settings().max_examples // 3))
 shared_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 dear = settings(shared_folder, max_examples=max(1, settings().max_examples // 10))
 
@@ -50,46 +52,55 @@ def answer(*arguments: str, stdin: str = "") -> Result:
     return result
 
 
+@command_line
 @given(st.sampled_from(["show", "solve", "layers", "group"]), words)
 def test_any_text_is_a_layout_or_refused(command: str, code: str) -> None:
     answer("klotski", command, code, "--json")
 
 
+@command_line
 @given(st.sampled_from([("klotski", "id"), ("klotski", "name"), ("klotski", "hardest")]), words | numbers)
 def test_any_text_is_a_name_or_refused(command: tuple[str, str], name: str) -> None:
     answer(*command, name, "--json")
 
 
+@command_line
 @given(words, words)
 def test_any_two_texts_are_layouts_of_one_group_or_refused(start: str, end: str) -> None:
     answer("klotski", "paths", start, end, "--json")
 
 
+@command_line
 @given(numbers, numbers, numbers)
 def test_any_special_cell_is_covered_or_refused(k: str, x: str, y: str) -> None:
     answer("tromino", "--", k, x, y)
 
 
+@command_line
 @given(numbers, numbers)
 def test_any_rectangle_has_a_value_or_is_refused(m: str, n: str) -> None:
     answer("rectangle", "--", m, n)
 
 
+@command_line
 @given(numbers, numbers, numbers)
 def test_any_board_is_blocked_or_refused(n: str, m: str, k: str) -> None:
     answer("five", "X", "-k", k, "--", n, m)
 
 
+@command_line
 @given(st.text(max_size=60) | st.text("01.#xo \n", max_size=60))
 def test_any_text_is_a_board_of_stones_or_refused(text: str) -> None:
     answer("five", "check", "-", stdin=text)
 
 
+@command_line
 @given(words, words, words)
 def test_any_text_is_a_board_and_positions_or_refused(board: str, start: str, goal: str) -> None:
     answer("solitaire", "solve", "--board", board, "--start", start, "--goal", goal)
 
 
+@command_line
 @given(st.text(max_size=60) | st.text("abcdefg0123456789-x>, \n", max_size=60))
 def test_any_text_is_a_game_or_refused(text: str) -> None:
     answer("solitaire", "replay", "-", "--board", "french", "--problem", "last_supper", stdin=text)
@@ -125,6 +136,7 @@ def altered(document: Any, data: st.DataObject) -> Any:
 def test_an_altered_configuration_is_valid_or_its_faults_are_told(name: str) -> None:
     document = tomllib.loads((CONFIGS / f"{name}.toml").read_text())
 
+    @command_line
     @given(st.data())
     def try_one(data: st.DataObject) -> None:
         changed = altered(document, data)

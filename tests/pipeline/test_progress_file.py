@@ -4,8 +4,6 @@ import fcntl
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -29,7 +27,7 @@ from boardspace.storage.records import encoded
 from boardspace.storage.run_folder import locked
 from boardspace.verify import verify
 from tests.daily import daily
-from tests.pipeline.conftest import boardspace, dataset_bytes, environment
+from tests.pipeline.conftest import BOARDSPACE, boardspace, dataset_bytes, started
 from tests.shared import wait_until
 
 Config = Callable[..., Path]
@@ -53,25 +51,20 @@ def config(toy_config: Config, tmp_path: Path) -> Path:
 
 
 @pytest.fixture(params=[0, 2])
-def under_way(config: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[subprocess.Popen[bytes]]:
+def under_way(config: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[psutil.Process]:
     """That run, in one process or with two workers, with all that it started ended at the end."""
-    command = ["run", str(config), "--out", str(tmp_path / "out"), "--workers", str(request.param), "--json"]
-    started = subprocess.Popen(
-        [sys.executable, "-m", "boardspace", *command],
-        env=environment(TALKING),
-        stdout=subprocess.DEVNULL,
-    )
+    words = ["run", config, "--out", tmp_path / "out", "--workers", request.param, "--json"]
+    process = psutil.Process(started(BOARDSPACE, *words, env=TALKING).number)
     try:
-        yield started
+        yield process
     finally:
-        family = [started, *psutil.Process(started.pid).children(recursive=True)] if started.poll() is None else []
-        for process in family:
-            process.kill()
-        started.wait(300)
+        family = [process, *process.children(recursive=True)] if process.is_running() else []
+        for one in family:
+            one.kill()
 
 
 def test_status_tells_what_shards_say_while_the_run_goes_on_and_not_after_it_was_killed(
-    config: Path, tmp_path: Path, under_way: subprocess.Popen[bytes]
+    config: Path, tmp_path: Path, under_way: psutil.Process
 ) -> None:
     out = tmp_path / "out"
     wait_until((out / NAME).exists)
@@ -84,10 +77,9 @@ def test_status_tells_what_shards_say_while_the_run_goes_on_and_not_after_it_was
     assert said["seconds"] > 0
     assert not any(row["progress"] for row in others)
 
-    children = psutil.Process(under_way.pid).children(recursive=True)
+    family = [under_way, *under_way.children(recursive=True)]
     under_way.kill()
-    under_way.wait(300)
-    psutil.wait_procs(children, 300)
+    assert not psutil.wait_procs(family, 300)[1]
     assert (out / NAME).exists()
     assert "row" not in status(out).output
     assert status(out).exit_code == 0
@@ -99,7 +91,7 @@ def test_status_tells_what_shards_say_while_the_run_goes_on_and_not_after_it_was
 
 
 @pytest.mark.slow
-def test_a_run_that_ends_in_good_order_takes_its_note_along(tmp_path: Path, under_way: subprocess.Popen[bytes]) -> None:
+def test_a_run_that_ends_in_good_order_takes_its_note_along(tmp_path: Path, under_way: psutil.Process) -> None:
     wait_until((tmp_path / "out" / NAME).exists)
     under_way.send_signal(signal.SIGINT)
     under_way.wait(300)

@@ -19,15 +19,15 @@ from tests.shared import wait_until
 
 CONFIG = """
 [solitaire]
-class_bytes = 4096
+class_bytes = 128
 
 [[solitaire.classes]]
-board = "triangle15"
-vacancies = [4]
+board = "triangle10"
+vacancies = [1]
 moves = true
 """
-SWEPT = "triangle15-04.moves.*"
-MIDDLE = 10  # stages of the 27 of the sweep
+SWEPT = "triangle10-01.moves.*"
+MIDDLE = 5  # stages of the 11 of the sweep
 
 # Runs a config on two workers. In the middle of the sweep nothing follows until the file HELD is gone again.
 HELD = "held"

@@ -1,7 +1,7 @@
 """The five in a row dataset, from its config to its verified claims."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -360,8 +360,8 @@ def tables_read(tiny: Path) -> dict[str, set[str]]:
     return read
 
 
-def faults_where(tiny: Path, table: str, change: Callable[[dict[str, Any]], dict[str, Any]]) -> list[str]:
-    """The faults that the checks which read a table find where its rows were changed."""
+def faults_where(tiny: Path, table: str, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Iterator[str]:
+    """The faults that the checks which read a table find, one after the other, where its rows were changed."""
     config, inputs = finished_stages(tiny, FiveInARowConfig)
 
     def changed(stage: str, name: str, found: Any) -> Any:
@@ -371,7 +371,7 @@ def faults_where(tiny: Path, table: str, change: Callable[[dict[str, Any]], dict
 
     checks = [check for check in DERIVED if table in tables_read(tiny)[check.name]]
     found = (fault_of(check, config, altered(inputs, changed)) for check in checks)
-    return [fault for fault in found if fault]
+    return filter(None, found)
 
 
 def fault_of(check: Check, config: FiveInARowConfig, inputs: Inputs) -> str:
@@ -410,7 +410,7 @@ def test_verify_finds_a_certificate_that_proves_nothing(tiny: Path) -> None:
         certificate["lines"] = [[first, last, 2 * weight] for first, last, weight in certificate["lines"]]
         return row | {"certificate": json.dumps(certificate)}
 
-    assert faults_where(tiny, "certificates", cheap)
+    assert any(faults_where(tiny, "certificates", cheap))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Minima that a SAT solver proves a second time, from a run to what ``verify`` says of forged proofs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -98,7 +98,8 @@ def test_verify_finds_no_fault(out: Path) -> None:
     assert result.exit_code == 0, result.output
 
 
-def faults_where(out: Path, table: str, change: Callable[[Row], Row]) -> list[str]:
+def faults_where(out: Path, table: str, change: Callable[[Row], Row]) -> Iterator[str]:
+    """The faults of the checks, one after the other."""
     config, inputs = finished_stages(out, FiveInARowConfig)
 
     def changed(stage: str, name: str, found: Any) -> Any:
@@ -108,7 +109,7 @@ def faults_where(out: Path, table: str, change: Callable[[Row], Row]) -> list[st
 
     checks = (check for check in all_checks(SPACE) if table in check.columns)
     found = (check.run(config, altered(inputs, changed), Draw()) for check in checks)
-    return [one.fault for one in found if one.fault]
+    return (one.fault for one in found if one.fault)
 
 
 def leaping(row: Row) -> Row:

@@ -77,8 +77,9 @@ def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config, "workerinput"):  # a process that shares the tests would take seconds to clear what it holds
         atexit.register(os._exit, 0)
     if config.option.markexpr != "cluster" and _has_room(MEMORY):
-        for variable in ("PYTEST_DEBUG_TEMPROOT", "TMPDIR"):
-            os.environ.setdefault(variable, str(MEMORY))
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+        if not config.option.markexpr.startswith("wheel"):  # which has images of containers made there
+            os.environ.setdefault("TMPDIR", str(MEMORY))
 
 
 def _has_room(folder: Path) -> bool:

@@ -27,6 +27,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Files of half a minute and more on a busy machine, those of the thorough tests and of columns first.
 LONGEST = (
+    "test_pages",
+    "test_every_page",
     "test_altered_columns",
     "test_jit_cache",
     "test_faults",

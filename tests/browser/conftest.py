@@ -5,7 +5,8 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +73,7 @@ def arrays_release(release: Path, tmp_path_factory: pytest.TempPathFactory) -> P
     """The same with Klotski arrays, as a release of the whole space has. Do not change it."""
     from tests.browser.releases import with_arrays
 
-    return with_arrays(release, tmp_path_factory.mktemp("arrays") / "release")
+    return made_once(tmp_path_factory, "arrays", lambda to: with_arrays(release, to / "release")) / "release"
 
 
 @pytest.fixture(scope="session")
@@ -80,7 +81,10 @@ def unmeasured_release(release: Path, tmp_path_factory: pytest.TempPathFactory) 
     """The same, of a run that computed no farthest steps: neither an array nor a table has them. Do not change it."""
     from tests.browser.releases import WITHOUT_FARTHEST, with_arrays
 
-    return with_arrays(release, tmp_path_factory.mktemp("unmeasured") / "release", WITHOUT_FARTHEST)
+    def make(folder: Path) -> None:
+        with_arrays(release, folder / "release", WITHOUT_FARTHEST)
+
+    return made_once(tmp_path_factory, "unmeasured", make) / "release"
 
 
 @pytest.fixture(scope="session")
@@ -149,30 +153,64 @@ class Reader:
         return str(shown.first.get_attribute("data-fault")) if shown.count() else ""
 
 
+DESK: Mapping[str, Any] = {"viewport": {"width": 1200, "height": 900}, "locale": "en-US", "color_scheme": "light"}
+PHONE: Mapping[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "locale": "zh-CN",
+    "color_scheme": "dark",
+    "has_touch": True,
+    "is_mobile": True,
+}
+
+
+@contextmanager
+def window(chromium: Any, device: Mapping[str, Any]) -> Iterator[Reader]:
+    """A window of a browser that holds nothing yet, without the service worker."""
+    context = chromium.new_context(**device, service_workers="block")
+    yield Reader(context.new_page())
+    context.close()
+
+
 @pytest.fixture
 def reader(chromium: Any) -> Iterator[Reader]:
-    """A window of 1200 x 900, in English, with light colours, without the service worker."""
-    context = chromium.new_context(
-        viewport={"width": 1200, "height": 900}, locale="en-US", color_scheme="light", service_workers="block"
-    )
-    reader = Reader(context.new_page())
-    yield reader
-    context.close()
+    """A window of 1200 x 900, in English, with light colours."""
+    with window(chromium, DESK) as reader:
+        yield reader
     assert not reader.faults
 
 
 @pytest.fixture
 def phone(chromium: Any) -> Iterator[Reader]:
     """A phone, in Chinese, with dark colours."""
-    context = chromium.new_context(
-        viewport={"width": 390, "height": 844},
-        locale="zh-CN",
-        color_scheme="dark",
-        has_touch=True,
-        is_mobile=True,
-        service_workers="block",
-    )
-    reader = Reader(context.new_page())
-    yield reader
-    context.close()
+    with window(chromium, PHONE) as reader:
+        yield reader
     assert not reader.faults
+
+
+@pytest.fixture(scope="module")
+def windows(chromium: Any) -> Iterator[tuple[Reader, Reader]]:
+    """A window and a phone that stay open: to open another takes half the time of a test that only looks."""
+    with window(chromium, DESK) as desk, window(chromium, PHONE) as phone:
+        yield desk, phone
+
+
+def _looked(reader: Reader, colours: str) -> None:
+    """Leave a window as it was before, but for what the browser keeps of files."""
+    reader.page.evaluate("localStorage.clear()")
+    reader.page.emulate_media(color_scheme=colours)
+    faults, reader.faults = reader.faults, []
+    assert not faults
+
+
+@pytest.fixture
+def looking(windows: tuple[Reader, Reader]) -> Iterator[Reader]:
+    """As ``reader``, but the same window for all tests of a file."""
+    yield windows[0]
+    _looked(windows[0], DESK["color_scheme"])
+
+
+@pytest.fixture
+def looking_phone(windows: tuple[Reader, Reader]) -> Iterator[Reader]:
+    """As ``phone``, but the same for all tests of a file."""
+    yield windows[1]
+    _looked(windows[1], PHONE["color_scheme"])

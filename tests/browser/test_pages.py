@@ -27,43 +27,6 @@ HOLES = "all => all.map(one => one.dataset.hole)"
 TRIANGLE = "1 . . . .\n2 3 . . .\n4 5 6 . .\n7 8 9 10 .\n11 12 13 14 15"
 SQUARE = "1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 15 16"
 AXE = ROOT / "atlas/node_modules/axe-core/axe.min.js"
-PAGES = {
-    "home": "",
-    "klotski": "klotski/1A9BF0C",
-    "gallery": "klotski/gallery",
-    "daily": "klotski/daily/2026-11-24",
-    "print": "klotski/print",
-    "build": "klotski/build",
-    "classes": "klotski/classes",
-    "class": "klotski/class/5-4-1",
-    "sliding": "sliding",
-    "sliding-pieces": "sliding/gallery/3x3/5",
-    "sliding-play": "sliding/play/ABB/CDE/F.E",
-    "sliding-draw": "sliding/draw/AAB/.CB",
-    "sliding-print": "sliding/print/3x3",
-    "rush": "rush",
-    "rush-play": "rush/play/BBoooC/DooEoC/DAAEoC/DooEoo/FoooGG/FoHHHo",
-    "rush-draw": "rush/draw/AAB/..B/...",
-    "rush-print": "rush/print/4x4-1",
-    "solitaire": "solitaire",
-    "triangle": "solitaire/triangle15/vacancy-5?hints=which",
-    "five": "five/5/8x8",
-    "cells": "five/cells",
-    "five-play": "five/play/5/8x8",
-    "division": "division",
-    "division-large": "division?k=10&row=300&column=700",
-    "rectangles": "division/rectangles",
-    "tiling": "division/tiling?k=2&row=1&column=2&game=4.5.8",
-    "pegs": "division/pegs?m=4&n=5&game=1.3u",
-    "claims": "claims",
-    "datasets": "datasets",
-    "card": "datasets/klotski",
-    "tables": "datasets/klotski/tables",
-    "table": "datasets/sliding_blocks/tables/records",
-    "files": "datasets/board_division/files",
-    "open": "datasets/five_in_a_row/open",
-    "nowhere": "nowhere",
-}
 
 
 def picture(reader: Reader, name: str) -> None:
@@ -73,45 +36,11 @@ def picture(reader: Reader, name: str) -> None:
         reader.page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_every_page_is_shown_without_a_fault_and_is_accessible(site: str, reader: Reader, name: str) -> None:
-    page = reader.open(site, PAGES[name])
-    assert reader.fault() == ""
-    assert page.locator("h1").count() == 1
-    picture(reader, name)
-    assert not violations(reader)
-
-
 def violations(reader: Reader) -> list[tuple[str, list[str]]]:
     """What axe finds wrong: rules, with the first elements that break them."""
     reader.page.evaluate(AXE.read_text())
     found = reader.page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
     return [(one["id"], [node["html"][:200] for node in one["nodes"][:3]]) for one in found]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", PAGES)
-def test_every_page_is_accessible_in_the_dark(site: str, reader: Reader, name: str) -> None:
-    reader.page.emulate_media(color_scheme="dark")
-    reader.open(site, PAGES[name])
-    picture(reader, f"{name}-dark")
-    assert not violations(reader)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", PAGES)
-def test_every_page_fits_a_phone_and_speaks_chinese(tables_host: Host, phone: Reader, name: str) -> None:
-    page = phone.open(tables_host.url, PAGES[name])
-    assert phone.fault() == ""
-    assert page.get_attribute("html", "lang") == "zh-Hans"
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    nav = [link.bounding_box() for link in page.locator("header nav a").all()]
-    assert all(box["x"] >= 0 and box["x"] + box["width"] <= 390 for box in nav)
-    assert any("\u4e00" <= sign <= "\u9fff" for sign in phone.text("header"))
-    picture(phone, f"{name}-phone")
-    page.click("text=English")
-    phone.settle()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_the_reader_chooses_language_and_theme_and_they_are_kept(site: str, reader: Reader) -> None:
@@ -201,31 +130,6 @@ def test_chinese_has_the_punctuation_of_chinese() -> None:
     """A comma or colon of ASCII stands in numbers, addresses and formulas alone, never beside a Chinese sign."""
     zh = json.loads((ROOT / "atlas/strings/zh.json").read_text()).values()
     assert [text for text in zh if re.search(r"[\u4e00-\u9fff][,:;?!(]|[,:;?!)][\u4e00-\u9fff]", text)] == []
-
-
-@pytest.mark.parametrize("place", ["%", "klotski/1A9BF0C/more", "five/5/99", "five/77", "division/x", "datasets/none",
-                                   "datasets/klotski/x", "datasets/klotski/tables/none",
-                                   "solitaire/none", "claims/x", "claims/klotski/none",
-                                   "sliding/x", "sliding/gallery/9x9", "sliding/play/AAB/.CB?game=Bq"])  # fmt: skip
-def test_an_address_that_leads_nowhere_says_so(site: str, reader: Reader, place: str) -> None:
-    page = reader.open(site, place)
-    assert reader.text("h1") == "There is no such page"
-    assert re.split("[/=]", place)[-1] in reader.text()
-    assert page.locator("main a[href='#/']").count() == 1
-
-
-@pytest.mark.slow
-def test_no_page_shows_the_key_of_a_string(site: str, reader: Reader) -> None:
-    keys = json.loads((ROOT / "atlas/strings/en.json").read_text())
-    for place in PAGES.values():
-        reader.open(site, place)
-        shown = reader.text("body")
-        assert not [key for key in keys if "." in key and key in shown.split()], place
-
-
-@pytest.mark.parametrize("address", ["%", "%E0%A4%A", "nothing%zz/1"])
-def test_an_address_that_cannot_be_decoded_is_no_page(site: str, reader: Reader, address: str) -> None:
-    reader.open(site, address).wait_for_selector("h1:has-text('There is no such page')")
 
 
 def test_the_bundle_is_small_and_names_no_other_host() -> None:

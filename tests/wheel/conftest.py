@@ -22,20 +22,8 @@ ROOT = Path(__file__).resolve().parents[2]
 FOREIGN = ("PYTHONPATH", "PYTHONHOME", "BOARDSPACE_SPACES", "NUMBA_CACHE_DIR", "VIRTUAL_ENV", "PYTEST_ADDOPTS")
 PAGE = (ROOT / "docs" / "first_ten_minutes.md").read_text()
 PYTHONS = ("3.11", "3.12", "3.13")
-HELP_OF_EVERY_COMMAND = """
-import click
-from click.testing import CliRunner
-from boardspace.cli.main import cli
-
-def walk(command, path, context):
-    done = CliRunner().invoke(cli, [*path, "--help"])
-    assert done.exit_code == 0 and done.output.startswith("Usage: "), (path, done.output, done.exception)
-    if isinstance(command, click.Group):
-        for name in command.list_commands(context):
-            walk(command.get_command(context, name), [*path, name], context)
-
-walk(cli, [], click.Context(cli))
-"""
+EPOCH = "1767225600"
+"""The first second of 2026, which all builds are told."""
 Completed = subprocess.CompletedProcess[str]
 
 
@@ -99,7 +87,8 @@ def build(python: Path, source: Path, out: Path, *options: str) -> Sequence[Path
     """Build sdist, wheel or both of a source folder; the files, by kind."""
     out.mkdir()
     command = [str(python), "-m", "build", "--outdir", str(out), *options, str(source)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    told = {**os.environ, "SOURCE_DATE_EPOCH": EPOCH}
+    done = subprocess.run(command, env=told, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return sorted(out.iterdir())
 
@@ -162,15 +151,13 @@ def built(builder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, 
 
 
 @pytest.fixture(scope="session")
-def installed(built: Mapping[str, Path], cache: Path) -> Installation:
-    """The wheel in a fresh environment, its dependencies by their hashes, as pip installs them; half of pip's time were
-    for bytecode of modules that nothing imports."""
-    folder = cache.parent
-    subprocess.run([newest_interpreter(), "-m", "venv", folder / "environment"], check=True)
-    installation = Installation(folder / "environment", folder, cache)
-    pip = ("python", "-m", "pip", "install", "-q", "--no-compile")
-    installation.run(*pip, "--require-hashes", "-r", ROOT / "requirements.lock")
-    installation.run(*pip, "--no-deps", built["wheel"])
+def installed(
+    built: Mapping[str, Path], install: Callable[..., Installation], add: Callable[..., None], cache: Path
+) -> Installation:
+    """The wheel in a fresh environment of the newest Python, its dependencies by their hashes, which pip installs for
+    `make env`."""
+    installation = install(newest_interpreter(), cache.parent, "--require-hashes", "-r", ROOT / "requirements.lock")
+    add(installation.python, "--no-deps", built["wheel"])
     return installation
 
 

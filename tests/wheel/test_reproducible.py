@@ -10,11 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.wheel.conftest import build
+from tests.wheel.conftest import EPOCH
 
 pytestmark = pytest.mark.wheel
-EPOCH = "1767225600"
-"""The first second of 2026."""
 NOWHERE = "http://127.0.0.1:9"
 
 
@@ -30,40 +28,27 @@ def unpacked(sdist: Path, folder: Path, mode: int, time: int) -> Path:
     return root
 
 
-def bytes_of(files: list[Path]) -> dict[str, bytes]:
-    return {file.name: file.read_bytes() for file in files}
-
-
-def test_two_builds_have_the_same_bytes_wherever_and_whenever_they_are_made(
-    built: Mapping[str, Path], builder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_two_builds_have_the_same_bytes_wherever_and_whenever_they_are_made_and_need_no_network(
+    built: Mapping[str, Path], builder: Path, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", EPOCH)
-    found = []
-    for name, mode, time, zone in (("one", 0o644, 1, "UTC"), ("another", 0o600, 1_700_000_000, "Asia/Shanghai")):
-        monkeypatch.setenv("TZ", zone)
-        monkeypatch.setenv("PYTHONHASHSEED", str(mode))
-        source = unpacked(built["sdist"], tmp_path / name, mode, time)
-        found.append(bytes_of(list(build(builder, source, tmp_path / f"{name}-dist", "--no-isolation"))))
-    assert sorted(found[0]) == sorted(found[1])
-    assert len(found[0]) == 2
-    assert [name for name in found[0] if found[0][name] != found[1][name]] == []
-
-
-def test_the_sdist_makes_the_wheel_without_a_network(built: Mapping[str, Path], builder: Path, tmp_path: Path) -> None:
-    """With nothing but the requirements of the build there; neither build nor the backend asks anybody for more."""
-    source = unpacked(built["sdist"], tmp_path / "source", 0o644, 1)
+    """One of the checkout, with what it requires fetched for it; one of the same files as the sdist has them, with
+    nothing but the requirements of the build there: neither build nor the backend asks anybody for more."""
+    source = unpacked(built["sdist"], tmp_path / "another", 0o600, 1_700_000_000)
+    (source / "PKG-INFO").unlink()  # the one file that the sdist has beyond the checkout
     offline = dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"), NOWHERE)
-    command = [builder, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path / "dist"]
+    other = {"SOURCE_DATE_EPOCH": EPOCH, "TZ": "Asia/Shanghai", "PYTHONHASHSEED": "600", "PIP_NO_INDEX": "1"}
+    command = [builder, "-m", "build", "--no-isolation", "--outdir", tmp_path / "dist", source]
     done = subprocess.run(
-        [*_without_network(), *map(str, command), str(source)],
-        env={**os.environ, **offline, "PIP_NO_INDEX": "1"},
+        [*_without_network(), *map(str, command)],
+        env={**os.environ, **offline, **other},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    (wheel,) = (tmp_path / "dist").iterdir()
-    assert wheel.read_bytes() == built["wheel"].read_bytes()
+    found = {file.name: file.read_bytes() for file in (tmp_path / "dist").iterdir()}
+    assert found.keys() == {file.name for file in built.values()}
+    assert [file.name for file in built.values() if found[file.name] != file.read_bytes()] == []
 
 
 def _without_network() -> list[str]:

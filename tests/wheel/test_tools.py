@@ -17,6 +17,7 @@ pytestmark = pytest.mark.wheel
 def ran(folder: Path, cache: Path, *command: object) -> str:
     """What a command prints, run in a folder that is its home too; AssertionError with its output where it fails."""
     own = {"HOME": str(folder), "UV_CACHE_DIR": str(cache / "uv"), "PIPX_HOME": str(folder / "pipx")}
+    own |= {"PIP_COMPILE": "0"}  # pip would make bytecode of modules that nothing imports, half of its time
     done = subprocess.run(
         list(map(str, command)),
         cwd=folder,
@@ -38,8 +39,8 @@ def test_the_wheel_runs_without_being_installed(
     start = ["uvx", *python, "--from"] if program == "uvx" else ["pipx", "run", *python, "--spec"]
     command = [tools / start[0], *start[1:], built["wheel"], "boardspace"]
     assert ran(tmp_path, cache, *command, "--version").startswith("boardspace, version ")
-    ran(tmp_path, cache, *command, "run", "smoke", "--space", "sliding_blocks", "--out", "smoke", "--workers", "2")
-    assert "0 faults" in ran(tmp_path, cache, *command, "verify", "smoke")
+    ran(tmp_path, cache, *command, "run", "smoke", "--space", "board_division", "--out", "smoke", "--workers", "0")
+    assert (tmp_path / "smoke/board_division/COMPLETE").is_file()
 
 
 def locked(lock: Path) -> dict[str, str]:

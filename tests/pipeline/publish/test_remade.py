@@ -23,7 +23,8 @@ from tests.pipeline.publish.test_hostile_release import seal
 def dated(run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A release with a date, so with every document that there is. Do not change it."""
     folder = tmp_path_factory.mktemp("dated")
-    publish(run, folder, [], lambda _: None, deposit=Deposit(Citation(date="2026-11-24", authors=("Ada Lovelace",))))
+    said = Citation(date="2026-11-24", authors=("Ada Lovelace",))
+    publish(run, folder, [], lambda _: None, deposit=Deposit(said), verified=True)
     return folder
 
 

@@ -97,8 +97,7 @@ class Held(FinishedStages):
         return self.read(stage, table).num_rows if table == self.name else super().rows(stage, table)
 
     def array(self, path: str) -> Any:
-        cells = self.values if path == self.name else self._once(path, lambda: FinishedStages.array(self, path)[:])
-        return cells.copy()
+        return self.values if path == self.name else self._once(path, lambda: FinishedStages.array(self, path)[:])
 
     def _once(self, asked: Any, read: Callable[[], Any]) -> Any:
         if asked not in self.kept:
@@ -228,7 +227,7 @@ class FinishedRun:
         return pa.concat_tables(found[place] for place in sorted(found)).combine_chunks()
 
     def array(self, path: str) -> Any:
-        """The cells of an array."""
+        """The cells of an array; not to be changed."""
         return self.held().array(path)
 
     def arrays(self, family: str) -> list[str]:

@@ -18,11 +18,13 @@ $(VENV)/.runtime: requirements.lock pyproject.toml | $(VENV)/bin/python
 	$(PIP) install --no-compile --no-deps -e .
 	touch $@
 
-# The many packages of development are installed by uv, by the same hashes, in a tenth of pip's time.
+# The many packages of development are installed by uv, by the same hashes, in a tenth of pip's time; by pip where uv cannot,
+# which knows none of pip's settings.
 $(VENV)/.dev: requirements-dev.lock $(VENV)/.runtime
 	sed -n '/^uv==/,/[^\\]$$/p' requirements-dev.lock > $(VENV)/uv.lock
 	$(PIP) install --no-compile --require-hashes -r $(VENV)/uv.lock
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements-dev.lock
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements-dev.lock || \
+		$(PIP) install --no-compile --require-hashes -r requirements-dev.lock
 	touch $@
 
 # Debian's packages, one target after the other: targets may be made side by side.

@@ -201,7 +201,8 @@ def _forked_server(spawn: Spawn) -> Spawn:
 
     def start(path: bytes, arguments: Sequence[Any], descriptors: Sequence[int]) -> int:
         program = arguments[-1]
-        if not (isinstance(program, str) and program.startswith("from multiprocessing.forkserver")):
+        is_server = isinstance(program, str) and program.startswith("from multiprocessing.forkserver")
+        if not is_server or "obstore" in sys.modules:  # its threads, which read a bucket, are not there after a fork
             return spawn(path, arguments, descriptors)
         if number := os.fork():
             return number

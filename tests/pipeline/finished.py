@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from boardspace.cli.main import cli
 from boardspace.engine.plan import recorded_work
-from boardspace.spec.space import Check, Draw, Outcome, SpaceConfig
+from boardspace.spec.space import Check, Draw, Inputs, Outcome, SpaceConfig
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder
 from boardspace.verify.equations import all_checks
 
@@ -79,6 +79,11 @@ def faulty_checks(
     return {check.name for check in checks if check.run(config, wrong, Draw(5)).fault}
 
 
+def first_fault(checks: Sequence[Check], config: Any, inputs: Inputs, draw: Draw) -> str:
+    """The first fault that checks find, one after the other, or ''."""
+    return next(filter(None, (check.run(config, inputs, draw).fault for check in checks)), "")
+
+
 def outcome_of(check: str, config: Any, stages: FinishedStages, draw: Draw) -> Outcome:
     """The outcome of the check of that name; what it raises is its fault, as in a verification."""
     try:
@@ -87,7 +92,9 @@ def outcome_of(check: str, config: Any, stages: FinishedStages, draw: Draw) -> O
         return Outcome(0, 0, str(error))
 
 
-def with_values(rows: pa.Table, column: str, values: Sequence[Any]) -> pa.Table:
-    """The rows with other values in a column."""
+def with_values(rows: pa.Table, column: str, values: Any) -> pa.Table:
+    """The rows with other values in a column: a sequence, or an array of its type."""
     index = rows.schema.get_field_index(column)
-    return rows.set_column(index, rows.field(index), pa.array(values, rows.field(index).type))
+    if not isinstance(values, pa.Array | pa.ChunkedArray):
+        values = pa.array(values, rows.field(index).type)
+    return rows.set_column(index, rows.field(index), values)

@@ -35,7 +35,13 @@ PRELOADED = (
     "tests.toy",
 )
 READ_BY_NO_IMPORT = (
-    *("BOARDSPACE_", "AWS_", "PYTEST_", "NUMBA_CACHE_DIR", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "TMPDIR"),
+    "BOARDSPACE_",
+    "AWS_",
+    "PYTEST_",
+    "NUMBA_CACHE_DIR",
+    "PYTHONPATH",
+    "PYTHONDONTWRITEBYTECODE",
+    "TMPDIR",
 )
 """Variables that begin so are read later, by no command, or are seen to when a command is forked."""
 END, LENGTH = b"\n", 40

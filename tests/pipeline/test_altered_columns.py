@@ -20,8 +20,8 @@ from boardspace.spaces.solitaire.parts.classes.part import BITMAPS
 from boardspace.spec.registry import spaces
 from boardspace.spec.space import Draw, Outcome, Table
 from boardspace.verify import ranked
-from tests.pipeline.alterations import all_others, with_value, with_values, without
-from tests.pipeline.finished import altered, run_of
+from tests.pipeline.alterations import all_others, with_value, without
+from tests.pipeline.finished import altered, run_of, with_values
 from tests.pipeline.held import FinishedRun, Known, remembered
 
 pytestmark = pytest.mark.columns

@@ -31,6 +31,7 @@ from boardspace.spec.space import Draw
 from boardspace.verify import verify
 from boardspace.verify.equations import all_checks
 from tests.naive import rush_hour as naive
+from tests.pipeline.finished import first_fault
 
 HARDEST_5 = "BBCooDoCEEDAAFoGGoFHIIJJH"
 CONFIG = "[rush_hour]\nboards = [[3, 1], [4, 1]]\nwalled = [[4, 1, [[1, 3]]], [4, 1, [[0, 1], [3, 2]]]]\n"
@@ -87,8 +88,7 @@ def fault_of(run: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
 
     def fault(**other: pa.Table) -> str:
         inputs: Any = Tables(run, **other)
-        found = (check.run(CONFIGURED, inputs, Draw(1, everything=True)).fault for check in CHECKS)
-        return next(filter(None, found), "")
+        return first_fault(CHECKS, CONFIGURED, inputs, Draw(1, everything=True))
 
     return fault
 

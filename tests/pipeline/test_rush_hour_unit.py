@@ -16,6 +16,7 @@ from boardspace.spaces.rush_hour.space import SPACE
 from boardspace.spec.space import Draw
 from boardspace.verify import verify
 from boardspace.verify.equations import all_checks
+from tests.pipeline.finished import first_fault
 
 SECTION = {"boards": (), "unit": ((2, 1, 3), (3, 1, 1), (3, 5, 8), (4, 10, 15))}
 CONFIG = RushHourConfig.model_validate(SECTION)
@@ -59,7 +60,7 @@ def fault_of(run: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
 
     def fault(**other: pa.Table) -> str:
         inputs: Any = Tables(run, **other)
-        return next(filter(None, (check.run(CONFIG, inputs, Draw(1)).fault for check in CHECKS)), "")
+        return first_fault(CHECKS, CONFIG, inputs, Draw(1))
 
     return fault
 
@@ -84,7 +85,7 @@ def test_the_longest_escape_of_4_x_4_is_as_published_and_its_starts_take_as_many
     claims = boardspace.run({"rush_hour": section}, tmp_path, workers=0)["rush_hour"].claims
     assert [claims[f"unit-{n}"].verdict for n in (3, 4)] == ["not_covered", "confirmed"]
     inputs: Any = Tables(tmp_path)
-    assert not any(check.run(RushHourConfig.model_validate(section), inputs, Draw(1)).fault for check in CHECKS)
+    assert first_fault(CHECKS, RushHourConfig.model_validate(section), inputs, Draw(1)) == ""
 
 
 def test_the_published_board_of_5_x_5_takes_199_moves() -> None:

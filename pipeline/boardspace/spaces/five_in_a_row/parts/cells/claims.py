@@ -48,9 +48,14 @@ def _cell_claims(inputs: Inputs) -> dict[str, Measurement]:
         counts: Json = {str(n): by_order[n]["cells"] for n in published}
         measured["oeis-a007705"] = Measurement(counts, "complete search by backtracking")
     if 5 in by_order:
-        cells = inputs.table("cells", columns=["columns"], between=(5, 6)).column("columns").to_pylist()
+        cells = _cells_of_order_five(inputs)
         measured |= _of_order_five(cells, by_order[5]) | _operations(cells)
     return measured
+
+
+def _cells_of_order_five(inputs: Inputs) -> list[Cell]:
+    cells: list[Cell] = inputs.table("cells", columns=["columns"], between=(5, 6)).column("columns").to_pylist()
+    return cells
 
 
 def _of_order_five(cells: list[Cell], facts: Facts) -> dict[str, Measurement]:
@@ -202,7 +207,7 @@ def _queens_fit(n: int, k: int) -> bool:
 
 def division_claims(inputs: Inputs) -> dict[str, Measurement]:
     """Counts on windows of the ten best cells, and the arithmetic of the formula and of its proof."""
-    cells = inputs.table("cells", columns=["columns"], between=(5, 6)).column("columns").to_pylist()
+    cells = _cells_of_order_five(inputs)
     measured = _proof_claims()
     if not cells:
         return measured

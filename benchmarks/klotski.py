@@ -4,7 +4,7 @@ import numpy as np
 
 from benchmarks.harness import Job, benchmark
 from boardspace.klotski import solution
-from boardspace.spaces.klotski.parts.solutions.compute import solution_columns
+from boardspace.spaces.klotski.parts.layouts.compute import solution_columns
 from boardspace_kernels.klotski.classes import ClassName, class_names, class_tables, enumerate_layouts
 from boardspace_kernels.klotski.distances import distances, moves_to_exit
 from boardspace_kernels.klotski.group_graphs import group_graphs

@@ -78,7 +78,7 @@ def _template() -> Template:
     return made
 
 
-BOARDSPACE = "boardspace.cli.start"
+BOARDSPACE = "boardspace.__main__"
 """The module of the command."""
 
 

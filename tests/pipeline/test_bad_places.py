@@ -282,7 +282,7 @@ def test_a_folder_may_have_any_name(toy_config: Config, tmp_path: Path, name: st
 
 ONE_BY_ONE = """
 import sys
-from boardspace.cli.start import main
+from boardspace.__main__ import main
 words = " ".join(sys.argv[1:])
 for command in words.split(" + "):
     sys.argv[1:] = command.split()

@@ -113,9 +113,10 @@ def test_ctrl_c_shows_no_traceback_while_the_command_is_being_loaded(module: str
 def test_ctrl_c_shows_no_traceback_before_the_command_is_called() -> None:
     code = """
 import os, signal
-from boardspace.cli import lines, start
+from boardspace import __main__
+from boardspace.cli import lines
 lines.draw_plainly = lambda stream: os.kill(os.getpid(), signal.SIGINT)
-start.main()
+__main__.main()
 """
     command = [sys.executable, "-P", "-c", code, "verify", "nowhere"]
     done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)

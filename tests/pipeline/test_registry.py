@@ -31,7 +31,7 @@ def toy_named(space: str) -> str:
     return PLUG_IN.format(space=space)
 
 
-ENTRY = 'from boardspace.spec.entry import Entry\nCOMMANDS = (Entry({name!r}, "mine", "x"),)\n'
+ENTRY = 'from boardspace.spec.deferred import Entry\nCOMMANDS = (Entry({name!r}, "mine", "x"),)\n'
 FAULTY = {
     "empty": ("", "defines no SPACE"),
     "lazy": ("def __getattr__(name):\n    raise AttributeError(name)\n", "defines no SPACE that is a boardspace Space"),

@@ -11,8 +11,7 @@ import pytest
 
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.numbering import numbers_of
-from boardspace.spaces.solitaire.parts.classes.checks.bitmaps import numbering_of
-from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass, play_class
+from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass, numbering_of, play_class
 from boardspace.spaces.solitaire.parts.classes.part import BITMAPS
 from boardspace.spaces.solitaire.parts.classes.vacancy import array_path, vacancies
 from boardspace.spaces.solitaire.space import SPACE

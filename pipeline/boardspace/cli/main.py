@@ -19,7 +19,7 @@ from boardspace.cli.commands.options import DONE, INTERNAL_ERROR, INTERRUPTED, N
 from boardspace.cli.lines import draw_plainly
 from boardspace.cli.notices import complain, printable
 from boardspace.spec import registry
-from boardspace.spec.entry import Entry
+from boardspace.spec.deferred import Entry
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import error_text, plug_in_of
 from boardspace_kernels.jit import CompilerError

@@ -16,8 +16,7 @@ from boardspace.graphs.declared import metric_of, refuse_cases, refuse_faults
 from boardspace.graphs.paths import canonical_state, shortest_path_to_goal
 from boardspace.graphs.puzzle import Case, Closed, Dense, Puzzle, Sparse
 from boardspace.spec.claims import Claim
-from boardspace.spec.deferred import DeferredFunction
-from boardspace.spec.entry import Entry
+from boardspace.spec.deferred import DeferredFunction, Entry
 from boardspace.spec.question import Parameter, Question
 from boardspace.spec.space import Check, Inputs, Measurement, Part, Scope, Space, Stage, Table, one_shard
 from boardspace_kernels.graph.dense import UNREACHED

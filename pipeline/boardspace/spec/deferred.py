@@ -11,12 +11,13 @@ and these numba. So a part names the functions of its ``compute``, ``checks`` an
 
     Stage("main", "all layouts in order of ids", compute.merge_main, compute.cut_ids)
 
-Type checkers and editors see the module itself.
+Type checkers and editors see the module itself. A space's commands, too, are known by name before its code is loaded.
 """
 
 import importlib
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 
 @dataclass(frozen=True)
@@ -45,3 +46,22 @@ class DeferredModule:
 def deferred(package: str, *modules: str) -> tuple[DeferredModule, ...]:
     """Modules of a package, such as ``compute`` and ``checks``, that are imported when they are needed."""
     return tuple(DeferredModule(f"{package}.{module}") for module in modules)
+
+
+class Entry(NamedTuple):
+    """A command: its name, a line of help, and the module that defines it under that name."""
+
+    name: str
+    help: str
+    module: str
+
+
+def lazy_space(package: str) -> Callable[[str], Any]:
+    """The ``__getattr__`` of a space's package: its module ``space``, with all tables, is loaded for ``SPACE``."""
+
+    def attribute(name: str) -> Any:
+        if name == "SPACE":
+            return importlib.import_module(f"{package}.space").SPACE
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+
+    return attribute

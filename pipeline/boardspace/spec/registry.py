@@ -27,7 +27,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from boardspace.spec.entry import Entry
+from boardspace.spec.deferred import Entry
 from boardspace.spec.errors import BoardspaceError
 
 if TYPE_CHECKING:

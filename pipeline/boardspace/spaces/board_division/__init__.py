@@ -1,6 +1,6 @@
 """Dividing a chessboard: L-tromino covers of boards less one cell, and rectangles of pegs reduced to one or two."""
 
-from boardspace.spec.entry import Entry, lazy_space
+from boardspace.spec.deferred import Entry, lazy_space
 
 _MODULE = f"{__name__}.commands"
 

@@ -1,6 +1,6 @@
 """Klotski: all layouts with codes, ids and names, their classes and groups."""
 
-from boardspace.spec.entry import Entry, lazy_space
+from boardspace.spec.deferred import Entry, lazy_space
 
 COMMANDS = (Entry("klotski", "Klotski (Huarong Dao): layouts, their groups and solutions.", f"{__name__}.commands"),)
 

@@ -1,6 +1,6 @@
 """Peg solitaire: frontiers by moves, shortest solutions with their proof, whole spaces by jumps."""
 
-from boardspace.spec.entry import Entry, lazy_space
+from boardspace.spec.deferred import Entry, lazy_space
 
 COMMANDS = (Entry("solitaire", "Peg solitaire: replay games, solve problems on any board.", f"{__name__}.commands"),)
 

@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import pairwise, permutations
 from typing import Any
 
 import numpy as np
 
+from boardspace.spaces.klotski import answers
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import class_sizes
 from boardspace.spaces.klotski.texts import (
@@ -271,3 +273,17 @@ def _by_style(rows: Rows, column: str) -> dict[str, list[int]]:
 
 def _name(row: Mapping[str, Any]) -> str:
     return f"{row['jiang_num']}-{row['bing_num']}-{row['style_num']}"
+
+
+def measure_paths(config: KlotskiConfig, inputs: Inputs) -> dict[str, Measurement]:
+    """Count the shortest paths from the first example of the text to a farthest layout; a net counts all."""
+    return {} if config.net else {"many-paths": _paths_of_an_example()}
+
+
+@cache
+def _paths_of_an_example() -> Measurement:
+    farthest = answers.farthest(EXAMPLES[0])[0]
+    paths = answers.path(EXAMPLES[0], farthest)
+    assert paths is not None
+    evidence = f"one pair is enough: {paths.count:,} shortest paths lead from {EXAMPLES[0]} to {farthest.text}"
+    return Measurement(paths.count > 1, evidence, basis="proof")

@@ -35,7 +35,6 @@ from boardspace.spaces.klotski.parts.layouts.part import (
     MIRROR,
     STARTS,
 )
-from boardspace.spaces.klotski.parts.solutions.compute import solution_columns
 from boardspace.spaces.klotski.parts.solutions.part import (
     MIN_SOLUTION_NUM,
     MIN_SOLUTION_STEP,
@@ -48,7 +47,10 @@ from boardspace.spaces.klotski.texts import class_of
 from boardspace.spec.space import ArrayPart, Inputs, Output
 from boardspace.spec.table import record_of
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName, enumerate_layouts
+from boardspace_kernels.klotski.distances import moves_to_exit
 from boardspace_kernels.klotski.group_graphs import GroupGraphs, group_graphs
+from boardspace_kernels.klotski.moves import STRAIGHT, UNIT
+from boardspace_kernels.klotski.nearest_solutions import class_solutions
 from boardspace_kernels.klotski.scan import rank, space_scan
 from boardspace_kernels.klotski.survey import survey
 
@@ -110,6 +112,21 @@ def enumerate_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: In
         "survey": survey(name, layouts, graphs)._asdict(),
     }
     return Output({"class_groups": groups}, facts=facts, blobs={"members": packed(members)})
+
+
+def solution_columns(layouts: ClassLayouts, graphs: GroupGraphs, counted_group: int) -> dict[str, NDArray[Any]]:
+    """Compute the columns of ``solution`` for a class, by name, in order of codes."""
+    found = class_solutions(layouts, graphs, counted_group)
+    number = found.number.astype(np.int32)
+    number[: found.counted] = -1
+    columns: dict[str, NDArray[Any]] = {
+        "min_solution_step": found.least,
+        "min_solution_num": found.nearest,
+        "solution_num": number,
+        "min_straight_step": moves_to_exit(layouts, graphs, STRAIGHT),
+        "min_unit_move": moves_to_exit(layouts, graphs, UNIT),
+    }
+    return {name: graphs.by_code(values) for name, values in columns.items()}
 
 
 def _groups(name: ClassName, layouts: ClassLayouts, graphs: GroupGraphs, steps: NDArray[np.int16]) -> pa.Table:

@@ -17,8 +17,8 @@ to it, so the numbers of neighbours do not add up.
 for the numbers of solutions: :mod:`.checks` bounds them at every layout, and counts them again from some layouts of
 each class. ``Same`` compares the arrays with their columns.
 
-**Where it is computed.** The stage ``classes`` of the layouts calls :mod:`.compute` on the graphs of a class that it
-has in memory, and the stage ``main`` puts the results into the order of ids; so this part has no stage of its own.
+**Where it is computed.** The stage ``classes`` of the layouts computes them on the graphs of a class that it has in
+memory, and the stage ``main`` puts the results into the order of ids; so this part has no stage of its own.
 """
 
 from typing import TYPE_CHECKING
@@ -33,10 +33,12 @@ from boardspace.spec.space import Column, Part, Table
 
 if TYPE_CHECKING:
     from boardspace.spaces.klotski import rules
-    from boardspace.spaces.klotski.parts.solutions import checks, compute
+    from boardspace.spaces.klotski.parts.layouts import claims
+    from boardspace.spaces.klotski.parts.solutions import checks
 else:
-    checks, compute = deferred(__package__, "checks", "compute")
+    (checks,) = deferred(__package__, "checks")
     (rules,) = deferred("boardspace.spaces.klotski", "rules")
+    (claims,) = deferred("boardspace.spaces.klotski.parts.layouts", "claims")
 
 COUNTED_AGAIN = Again(
     "numbers of solutions",
@@ -106,5 +108,5 @@ SOLUTIONS = Part(
     scope="classes",
     tables=(SOLUTION,),
     arrays=(MIN_SOLUTION_STEP, MIN_SOLUTION_NUM, SOLUTION_NUM),
-    claims=compute.measure_claims,
+    claims=claims.measure_paths,
 )

@@ -15,9 +15,7 @@ from boardspace.spec.space import Array, Column, Part, Stage, Table
 if TYPE_CHECKING:
     from boardspace.spaces.solitaire.parts.classes import checks, claims
     from boardspace.spaces.solitaire.parts.classes import stages as planned
-    from boardspace.spaces.solitaire.parts.classes.checks import bitmaps
 else:
-    (bitmaps,) = deferred(f"{__package__}.checks", "bitmaps")
     checks, claims, planned = deferred(__package__, "checks", "claims", "stages")
 
 DRAW_POSITION = DeferredFunction("boardspace.spaces.solitaire.pictures", "draw_position")
@@ -184,7 +182,7 @@ BITMAPS = Array(
     "from which one peg can be reached. The number of a position has bit i set where the i-th of the class's holes has "
     "a peg; it is bit `number % 64` of word `number // 64`. Holes: see `class_holes`.",
     equation=Reached(
-        bitmaps.class_bitmaps,
+        checks.class_bitmaps,
         "1 at the start, or at one peg in `winning`, and where a jump leads from a 1, taken back in `winning`; else 0",
     ),
 )
@@ -198,7 +196,7 @@ MOVES_LEFT = Array(
     "are `word >> 8 * (number % 8) & 255` of word `number // 8`; 255 where the position cannot be reached, or no moves "
     "lead there. A move is one jump or more by one peg.",
     "moves",
-    equation=MovesLeft(bitmaps.moves_left),
+    equation=MovesLeft(checks.moves_left),
 )
 
 

@@ -17,8 +17,7 @@ from boardspace.spaces.solitaire.columns import slug
 from boardspace.spaces.solitaire.config import Classes, Hint, SolitaireConfig
 from boardspace.spaces.solitaire.numbering import NONE, Numbering, numbers_of
 from boardspace.spaces.solitaire.parts.classes.arrays import WORD_BYTES
-from boardspace.spaces.solitaire.parts.classes.checks.bitmaps import numbering_of
-from boardspace.spaces.solitaire.parts.classes.checks.played import Part, PlayedClass
+from boardspace.spaces.solitaire.parts.classes.checks.played import Part, PlayedClass, numbering_of
 from boardspace.spaces.solitaire.parts.classes.vacancy import ARRAY, array_path, goals_of
 from boardspace.spaces.solitaire.rules import ProblemByHand
 from boardspace.spec.equations import Given, Making, Near, RowFaultError

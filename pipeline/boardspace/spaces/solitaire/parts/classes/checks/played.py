@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.config import Classes
-from boardspace.spaces.solitaire.numbering import NONE, parities_kept
+from boardspace.spaces.solitaire.numbering import NONE, Numbering, parities_kept
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
 from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand, Words, rows_of
+from boardspace.spec.check import by_folders
+from boardspace.spec.space import Inputs
 
 MOST = 1 << 19
 """Positions of a class that is played whole."""
@@ -176,3 +178,10 @@ def play_class(vacancy: Vacancy) -> PlayedClass:
 @lru_cache(maxsize=16)
 def _played(vacancy: Vacancy, most: int) -> PlayedClass:
     return PlayedClass(vacancy, most)
+
+
+def numbering_of(played: PlayedClass, inputs: Inputs) -> Numbering:
+    """The numbering of a class by the table of holes."""
+    rows = by_folders(inputs.table("class_holes"), ("board",))[played.vacancy.board_name,].to_pylist()
+    bits = {played.game.index[played.hand.cell[row["hole"]]]: row["bit"] for row in rows}
+    return Numbering(played.game, bits, played.full ^ played.home)

@@ -103,7 +103,7 @@ def test_a_finished_run_repeated_lists_its_files_asks_for_none_of_them_and_write
     repeated = proxy.requests[before:]
     assert {request.path.rpartition("/")[2] for request in repeated if request.method == "PUT"} == {"lock"}
     asked = [request.path for request in repeated if "list-type" not in request.path]
-    assert not [path for path in asked if "/receipts/" in path or "/sums/" in path or "/exchange/" in path]
+    assert not [path for path in asked if "/receipts/" in path or "/sums/" in path or "/intermediates/" in path]
 
 
 def test_a_reader_may_read_and_is_told_that_it_may_not_write(

@@ -68,5 +68,5 @@ def test_blobs_are_listed_with_their_hash_and_are_no_part_of_the_dataset(tmp_pat
     inputs = finished(tmp_path)
     (file,) = inputs.folder.finished("blocks").receipts[0].files
     assert (file.blob, file.table, file.array, len(file.sha256)) == ("tiles", "", "", 64)
-    assert file.path == ".run/toy/exchange/blocks/tiles/a/0001.npy"
+    assert file.path == ".run/toy/intermediates/blocks/tiles/a/0001.npy"
     assert not Path(inputs.folder.dataset).exists()

@@ -23,7 +23,7 @@ OF_A_RUN = (
     "toy/arrays.zarr/ways/c/*",
     ".run/toy/stages/*",
     ".run/toy/receipts/*/*",
-    ".run/toy/exchange/*/*/*",
+    ".run/toy/intermediates/*/*/*",
 )
 OF_A_RELEASE = (
     "release.json",

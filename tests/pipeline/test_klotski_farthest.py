@@ -92,7 +92,7 @@ def in_parts(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_parts_change_nothing(dataset: Path, in_parts: Path) -> None:
-    assert len(list((in_parts.parent / ".run" / "klotski" / "exchange" / "farthest_parts").rglob("*.parquet"))) > 5
+    assert len(list((in_parts.parent / ".run" / "klotski" / "intermediates" / "farthest_parts").rglob("*.parquet"))) > 5
     for name in ("farthest", "diameters"):
         assert pq.read_table(in_parts / name).equals(pq.read_table(dataset / name))
 

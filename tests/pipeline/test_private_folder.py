@@ -83,7 +83,7 @@ def test_notes_that_version_1_left_are_no_fault(run_folder: Path) -> None:
         ".run/toy/receipts/sums/9.txt",
         ".run/toy/receipts/sums/9.jsonl",
         ".run/toy/stages/9.json",
-        ".run/toy/exchange/squares/squares/9.parquet",
+        ".run/toy/intermediates/squares/squares/9.parquet",
     ],
 )
 def test_a_stray_file_is_named(run_folder: Path, name: str) -> None:

@@ -68,7 +68,7 @@ def repaired(folder: Path, finished: Path, level: Level = "logic") -> list[str]:
         ("toy/arrays.zarr/ways/c/1", ["sums"]),
         ("toy/arrays.zarr/ways/zarr.json", ["sums"]),
         ("toy/arrays.zarr/zarr.json", ["sums"]),
-        (".run/toy/exchange/*/*/*", ["squares"]),
+        (".run/toy/intermediates/*/*/*", ["squares"]),
         ("toy/claims.parquet", []),
         ("toy/COMPLETE", []),
         (".run/toy/stages/sums.json", []),

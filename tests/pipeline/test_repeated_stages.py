@@ -106,8 +106,8 @@ def test_blobs_that_the_next_round_alone_reads_are_deleted_after_it_and_others_a
         """Notes which blobs are there whenever a shard is done."""
 
         def shards_done(self, space: str, stage: str, shards: int) -> None:
-            found = (tmp_path / ".run/growing/exchange/levels").rglob("*.npy")
-            there.append(sorted(str(path.relative_to(tmp_path / ".run/growing/exchange/levels")) for path in found))
+            levels = tmp_path / ".run/growing/intermediates/levels"
+            there.append(sorted(str(path.relative_to(levels)) for path in levels.rglob("*.npy")))
 
     work = work_of(validate({"growing": {"bound": 50, "blobs": True}}, "trial", "trial.toml"))
     save_plan(tmp_path, work)

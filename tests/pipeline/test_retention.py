@@ -116,7 +116,7 @@ def test_blocks_of_finished_weights_are_dropped_and_a_run_that_was_ended_goes_on
     assert made == []  # nothing is lacking
 
 
-@pytest.mark.parametrize(("where", "again"), [("solitaire/hardest", False), (".run/solitaire/exchange", True)])
+@pytest.mark.parametrize(("where", "again"), [("solitaire/hardest", False), (".run/solitaire/intermediates", True)])
 @pytest.mark.thorough
 def test_what_was_dropped_is_made_again_where_a_reader_lost_its_files(
     tmp_path: Path, whole: tuple[Path, list[int]], made: list[int], where: str, again: bool

@@ -76,7 +76,8 @@ def stage_of(line: str) -> str:
 
 
 def stages_with_blocks(folder: Path) -> set[str]:
-    return {path.parent.parent.name for path in (folder / "out/.run/solitaire/exchange").glob(f"{SWEPT}/rows-*/*.npy")}
+    blocks = (folder / "out/.run/solitaire/intermediates").glob(f"{SWEPT}/rows-*/*.npy")
+    return {path.parent.parent.name for path in blocks}
 
 
 @pytest.fixture(scope="module")

@@ -102,14 +102,14 @@ def all_tell(row: Row) -> bool:
 
 
 def test_blocks_are_dropped_when_solutions_are_counted(made: Path) -> None:
-    assert list((made / ".run/solitaire/exchange").glob("triangle15-*/*/*.npy")) == []
+    assert list((made / ".run/solitaire/intermediates").glob("triangle15-*/*/*.npy")) == []
 
 
 def test_shards_of_any_size_give_the_same_solutions(made: Path, tmp_path: Path) -> None:
     cut = run_of(CONFIG.format(bytes=2048).replace("[1, 5]", "[5]"), tmp_path)
     files = (len(list((out / ".run").rglob("*15-05.moves.*.json"))) for out in (made, cut))
     assert next(files) < next(files)
-    assert list((cut / ".run/solitaire/exchange").glob("triangle15-*/*/*.npy")) == []
+    assert list((cut / ".run/solitaire/intermediates").glob("triangle15-*/*/*.npy")) == []
     for table in ("class_solutions", "problem_solutions"):
         assert rows(cut, table) == [row for row in rows(made, table) if row["vacancy"] == 5] != rows(made, table)
 

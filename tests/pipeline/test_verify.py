@@ -96,7 +96,8 @@ def flip(path: Path) -> None:
 
 @pytest.mark.parametrize("damage", [truncate, flip, Path.unlink])
 @pytest.mark.parametrize(
-    "pattern", ["toy/sums/*", "toy/arrays.zarr/ways/c/1", "toy/arrays.zarr/ways/zarr.json", ".run/toy/exchange/*/*/*"]
+    "pattern",
+    ["toy/sums/*", "toy/arrays.zarr/ways/c/1", "toy/arrays.zarr/ways/zarr.json", ".run/toy/intermediates/*/*/*"],
 )
 def test_damage_to_any_kind_of_file_is_found_and_named(
     run_folder: Path, damage: Callable[[Path], None], pattern: str

@@ -142,7 +142,7 @@ class Making(ReadColumns, Protocol):
 
     @property
     def inputs(self) -> "Inputs":
-        """The dataset: arrays, what stages exchanged, and tables that have checks of their own."""
+        """The dataset: arrays, what stages left for one another, and tables that have checks of their own."""
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ RELEASED = ("release.json", "SHA256SUMS")
 """Files of a release, and of no run."""
 RUN, OF_EVERY_RUN = ".run", frozenset({"lock", "holder", "progress.json", "progress.json.new"})
 PRIVATE = re.compile(
-    r"receipts/.+\.jsonl|(stages|rounds)/.+\.json|exchange/.+\.(parquet|npy)|(verified|published)\.json"
+    r"receipts/.+\.jsonl|(stages|rounds)/.+\.json|intermediates/.+\.(parquet|npy)|(verified|published)\.json"
 )
 """Names of what a run keeps about a dataset; the last two are of earlier versions."""
 CHUNK = re.compile(r".*/c(/\d+)*")

@@ -13,8 +13,8 @@
       .run/klotski/receipts/STAGE/SHARD.0.jsonl   those of a bundle of shards, named after the first, by one attempt
       .run/klotski/stages/STAGE.json   all receipts of a finished stage
       .run/klotski/rounds/STAGE/0000.json   those of a round of a stage that repeats, until the stage is finished
-      .run/klotski/exchange/STAGE/TABLE/SHARD.parquet
-      .run/klotski/exchange/STAGE/BLOB/SHARD.npy
+      .run/klotski/intermediates/STAGE/TABLE/SHARD.parquet
+      .run/klotski/intermediates/STAGE/BLOB/SHARD.npy
       .run/swept/                      files no receipt vouches for, moved out of the way
 """
 
@@ -112,11 +112,11 @@ class SpaceFolder:
             return f"{self.space}/{table.name}.parquet"
         if table.published:
             return f"{self.space}/{table.name}/{shard}.parquet"
-        return f".run/{self.space}/exchange/{stage}/{table.name}/{shard}.parquet"
+        return f".run/{self.space}/intermediates/{stage}/{table.name}/{shard}.parquet"
 
     def blob(self, name: str, stage: str, shard: str) -> str:
         """Path of a shard's blob, relative to the run's folder."""
-        return f".run/{self.space}/exchange/{stage}/{name}/{shard}.npy"
+        return f".run/{self.space}/intermediates/{stage}/{name}/{shard}.npy"
 
     def write_output(self, space: Space, stage: str, shard: str, output: Output, plan: str) -> list[FileRecord]:
         """Write all a shard yielded; ``plan`` is the plan's digest, stamped on every file."""
@@ -150,7 +150,7 @@ class SpaceFolder:
 
     def sizes(self, stage: str) -> Sizes:
         """Sizes of what a stage's shards may have written, but for receipts, by names in the run's folder."""
-        return stored(self.root).sizes([f".run/{self.space}/exchange/{stage}", self.space])
+        return stored(self.root).sizes([f".run/{self.space}/intermediates/{stage}", self.space])
 
     def single_receipts(self, stage: str) -> Iterator[Receipt]:
         """All whole receipts of a stage's shards, those of other plans, and of several attempts at one, among them."""

@@ -1,8 +1,8 @@
 """Checks of a run's own folder, ``.run``: regular files, each with a place, that agree with the records.
 
 The records of stages prove what is published (:mod:`.records`). Beside them lie the receipts of single shards, which
-they repeat, in files of some; and files that stages exchange, which they name. A receipt for other work, as of another
-plan, may be left over from before, and proves nothing. Nor do notes of version 1, which nothing reads any more.
+they repeat, in files of some; and intermediates, which they name. A receipt for other work, as of another plan, may be
+left over from before, and proves nothing. Nor do notes of version 1, which nothing reads any more.
 """
 
 from collections.abc import Iterator

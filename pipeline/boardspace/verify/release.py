@@ -9,8 +9,8 @@
   asks for (:mod:`.release_structure`); schemas and the data dictionary are what the program makes of its tables, and
   the published plan has the digest that ``COMPLETE`` holds.
 * ``logic``: the checks of the space (:mod:`boardspace.spec.check`), on what is published, and its claims judged
-  anew. Checks that need what only the run has (its receipts, or tables that its stages exchange) cannot be made, nor
-  can such claims be measured; both are named in notes.
+  anew. Checks that need what only the run has (its receipts, or intermediates) cannot be made, nor can such claims be
+  measured; both are named in notes.
 
 Beside its datasets, a release has a manifest, pages that follow from them, and a site, which are compared with them.
 """

@@ -204,7 +204,7 @@ def _table_faults(
     root = dataset.root
     ends: dict[str, tuple[str, tuple[Any, ...]]] = {}
     of_tables = sorted((record for record in records if record.table in tables), key=lambda r: r.path)
-    # What stages exchange is no data: its SHA-256 is right, and shards that are made again find what is false in it.
+    # Intermediates are no data: their SHA-256 is right, and shards that are made again find what is false in them.
     for record in (record for record in of_tables if not tables[record.table].published):
         dataset.progress(record.bytes)
     of_tables = [record for record in of_tables if tables[record.table].published]

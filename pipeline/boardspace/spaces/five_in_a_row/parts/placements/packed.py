@@ -45,7 +45,7 @@ class Packed(NamedTuple):
 
 
 def packed(found: list[tuple[SizedBoard, npt.NDArray[np.bool_]]]) -> tuple[pa.Table, list[Packed]]:
-    """Boards and their placements (n, rows, columns), packed: rows for the exchange, and facts."""
+    """Boards and their placements (n, rows, columns), packed: rows of an intermediate, and facts."""
     bits = [np.packbits(placements, axis=2) for _, placements in found]
     table = PACKED.from_columns(
         k=[board.k for board, _ in found],

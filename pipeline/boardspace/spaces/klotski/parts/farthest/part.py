@@ -30,7 +30,7 @@ else:
 
 DISTANCES_STAGE = "distances"
 OUTLINE_STAGE, PART_STAGE, CLASS_STAGE = "farthest_outlines", "farthest_parts", "farthest_classes"
-"""Names of the stages that exchange tables."""
+"""Names of the stages whose tables are intermediates."""
 
 
 def searched(config: KlotskiConfig) -> set[tuple[int, ...]]:

@@ -1,8 +1,8 @@
 """The search by counting made again: its moves by arrays.
 
 From up to 100,000 positions all moves are made again, and their results are the positions before the next move. Those
-before later moves are read as the stages exchanged them. Of these some are drawn: then the sum over all has to agree
-with the draw within six standard errors, and what is the most of all may not be less than that of the draw.
+before later moves are read as the stages left them. Of these some are drawn: then the sum over all has to agree with
+the draw within six standard errors, and what is the most of all may not be less than that of the draw.
 """
 
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ class Moved(NamedTuple):
 
 
 def make_feasible(config: SolitaireConfig, name: str, at: Making) -> dict[str, Rows]:
-    """A row for each move of each search, known as far as its positions are few or were exchanged."""
+    """A row for each move of each search, known as far as its positions are few or were left by the stages."""
     searches = sorted(config.feasible, key=lambda search: (slug(search.problem), search.moves))
     return {
         "feasible": [
@@ -61,7 +61,7 @@ def _moves(search: FeasibleSearch, problem: ProblemByHand, at: Making) -> Iterat
         moved = _moved(game, problem, tried, move, search.moves)
         row = {"move": move, "positions": row["children"]}
         row |= moved.most | {"variants": int(moved.variants.sum())} if whole else _near(moved, len(positions))
-        positions = moved.children if whole else _exchanged(search, problem, game, move, moved, at)
+        positions = moved.children if whole else _left_behind(search, problem, game, move, moved, at)
         if positions is not None:
             after = {"children": len(positions), "goal": bool(are_in(goal, positions)[0])}
             sure = whole and not isinstance(row["positions"], Given)
@@ -76,10 +76,10 @@ def _near(moved: Moved, positions: int) -> Row:
     return {"variants": variants, **{name: Near(least=most) for name, most in moved.most.items()}}
 
 
-def _exchanged(
+def _left_behind(
     search: FeasibleSearch, problem: ProblemByHand, game: GameByArrays, move: int, moved: Moved, at: Making
 ) -> Words | None:
-    """The positions after a move that the stages exchanged; None where only the run has them. RowFaultError where they
+    """The positions after a move that the stages left; None where only the run has them. RowFaultError where they
     are not those of the moves that were made."""
     try:
         read = at.inputs.read(move_stage(search, move), "feasible_children")

@@ -49,7 +49,7 @@ FEASIBLE = Table(
     rows=Made(
         "feasible searches",
         checks.make_feasible,
-        says="made again by arrays from the start, whole up to 100,000 positions, then of a draw of those exchanged",
+        says="made again by arrays from the start, whole up to 100,000 positions, then of a draw of intermediates",
     ),
 )
 

@@ -15,7 +15,8 @@ def told():
     names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MALLOC_TRIM_THRESHOLD_")
     found = {name: os.environ.get(name) for name in names}
     ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-    return found | {"pool": pyarrow.default_memory_pool().backend_name, "ignored": ignored, "parent": os.getppid()}
+    return found | {"pool": pyarrow.default_memory_pool().backend_name, "ignored": ignored, "parent": os.getppid(),
+        "number": os.getpid()}
 
 if __name__ == "__main__":
     before = dict(os.environ), signal.getsignal(signal.SIGINT)
@@ -26,12 +27,17 @@ if __name__ == "__main__":
     from boardspace.engine import dask_clusters
     with dask_clusters.local(1, "auto", 0) as client:
         found = client.submit(told).result()
+        client.submit(os.kill, found["number"], signal.SIGKILL).exception()
+        again = client.submit(told, pure=False).result()
+    assert again.pop("number") != found.pop("number")
+    assert again == found
     begun = found.pop("parent") == server
     print(json.dumps({**found, "begun": begun}))
 """
 
 
 def test_workers_come_from_the_process_that_began_early_with_its_environment_and_without_interrupts() -> None:
+    """So does one that takes the place of one that died."""
     settings = environment({"OMP_NUM_THREADS": "2"})
     settings.pop("OPENBLAS_NUM_THREADS", None)
     done = subprocess.run(

@@ -107,31 +107,39 @@ def local(count: int | None, memory: str, retries: int) -> Iterator[Client]:
         yield client
 
 
-def _started(count: int, memory: str, retries: int, scratch: Path) -> LocalCluster:
-    """The scheduler, in this process, and its workers; BoardspaceError where they cannot be had."""
+@contextmanager
+def _started(count: int, memory: str, retries: int, scratch: Path) -> Iterator[LocalCluster]:
+    """The scheduler, in this process, and its workers; BoardspaceError where they cannot be had.
+
+    The settings hold as long as the cluster does: Dask asks for them again for each worker that it starts in the place
+    of one that died.
+    """
     # Scratch folders are on the path that modules are imported from, the scheduler's on this process's.
     own = {"temporary-directory": str(scratch), "distributed.scheduler.allowed-failures": retries}
-    try:
-        with dask.config.set({**SETTINGS, **NO_PAGES, **NOT_WATCHED, **own}), fork_server.uninterrupted():
-            get_mp_context()  # makes its own list of modules to preload, once; ours has to come after
-            fork_server.begin()
-            return LocalCluster(
-                n_workers=count,
-                threads_per_worker=1,
-                processes=True,
-                host=LOOPBACK,
-                protocol="tls://",
-                security=Security.temporary(),
-                dashboard_address=None,
-                scheduler_kwargs={"dashboard_address": f"{LOOPBACK}:0"},  # any port: 8787 may be another run's
-                memory_limit=memory,
-                silence_logs=logging.CRITICAL,
-            )
-    except (OSError, RuntimeError) as error:
-        advice = ADVICE.get(_number(error), "ask for fewer with --workers")
-        raise BoardspaceError(
-            f"the worker processes cannot be started ({error}): {advice}, or run in this process with --workers 0"
-        ) from error
+    with dask.config.set({**SETTINGS, **NO_PAGES, **NOT_WATCHED, **own}):
+        try:
+            with fork_server.uninterrupted():
+                get_mp_context()  # makes its own list of modules to preload, once; ours has to come after
+                fork_server.begin()
+                cluster = LocalCluster(
+                    n_workers=count,
+                    threads_per_worker=1,
+                    processes=True,
+                    host=LOOPBACK,
+                    protocol="tls://",
+                    security=Security.temporary(),
+                    dashboard_address=None,
+                    scheduler_kwargs={"dashboard_address": f"{LOOPBACK}:0"},  # any port: 8787 may be another run's
+                    memory_limit=memory,
+                    silence_logs=logging.CRITICAL,
+                )
+        except (OSError, RuntimeError) as error:
+            advice = ADVICE.get(_number(error), "ask for fewer with --workers")
+            raise BoardspaceError(
+                f"the worker processes cannot be started ({error}): {advice}, or run in this process with --workers 0"
+            ) from error
+        with cluster:
+            yield cluster
 
 
 def _number(error: BaseException | None) -> int:

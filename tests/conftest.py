@@ -139,16 +139,16 @@ def draws() -> None:
 
 @pytest.fixture
 def simulated_gpu() -> Iterator[None]:
-    """GPUs are numba's simulator, whose threads wait for one another as long as Python lets one of them run."""
-    interval = sys.getswitchinterval()
+    """GPUs are numba's simulator."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NUMBA_ENABLE_CUDASIM", "1")
         patch.setattr("numba.config.ENABLE_CUDASIM", 1)  # read when numba was imported
-        sys.setswitchinterval(1e-6)
+        from tests.simulator import Block  # and with it numba's simulator
+
+        patch.setattr("numba.cuda.simulator.kernel.BlockManager", Block)
         gpu.found.cache_clear()
         yield
         gpu.found.cache_clear()
-        sys.setswitchinterval(interval)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

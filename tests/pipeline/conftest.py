@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -80,6 +80,8 @@ def _template() -> Template:
 
 BOARDSPACE = "boardspace.__main__"
 """The module of the command."""
+PYTHON = "tests.pipeline.python_text"
+"""Of Python's ``-c``."""
 
 
 def started(
@@ -100,12 +102,33 @@ def started(
 
 def boardspace(*arguments: object, env: Mapping[str, str] | None = None, timeout: float = 600) -> Completed:
     """Run the command as a user would, in a process of its own, and return what it printed."""
+    return _ended(BOARDSPACE, ["-m", "boardspace"], arguments, env, None, timeout)
+
+
+def python(
+    text: str, *arguments: object, env: Mapping[str, str] | None = None, folder: Path | None = None
+) -> Completed:
+    """Run a text as ``python -c`` would, in a process of its own that has the command's imports done."""
+    return _ended(PYTHON, ["-c"], (text, *arguments), env, folder, 600)
+
+
+def _ended(
+    program: str,
+    anew: list[str],
+    arguments: Sequence[object],
+    env: Mapping[str, str] | None,
+    folder: Path | None,
+    timeout: float,
+) -> Completed:
+    """What a program printed; Python takes ``anew`` where its imports would read other variables."""
     own, words = environment(env), list(map(str, arguments))
     if read_by_imports(own) != _template().environment:
-        command = [sys.executable, "-m", "boardspace", *words]
-        return subprocess.run(command, env=own, capture_output=True, text=True, timeout=timeout, check=False)
+        command = [sys.executable, *anew, *words]
+        return subprocess.run(
+            command, env=own, cwd=folder, capture_output=True, text=True, timeout=timeout, check=False
+        )
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
-        code = started(BOARDSPACE, *words, env=env, out=out, err=err).wait(timeout)
+        code = started(program, *words, env=env, folder=folder, out=out, err=err).wait(timeout)
         for stream in (out, err):
             stream.seek(0)
         return Completed(words, code, out.read(), err.read())

@@ -129,6 +129,10 @@ def serve(descriptor: int) -> None:
     atexit.register(_end)  # before any import does the like, and so it is called last
     for module in PRELOADED:
         importlib.import_module(module)
+    import numba
+
+    numba.njit(lambda: 0)()  # it loads half a second's functions at its first call
+    kernel_cache._machine()  # versions of libraries and the processor's name
     sources.plug_in_digest("tests")  # of which the toy space is a part: half of the time of its smallest run
     with socket.socket(fileno=descriptor) as asked:
         while request := _received(asked):

@@ -1,5 +1,6 @@
 """The command as a process: what it loads, and how its streams end."""
 
+import importlib
 import os
 import pty
 import signal
@@ -9,10 +10,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from boardspace.cli.main import cli
 from boardspace.cli.notices import announced
 from boardspace_kernels.jit import listeners
-from tests.pipeline.conftest import BOARDSPACE, boardspace, environment, started
+from tests.pipeline.conftest import BOARDSPACE, USUAL, boardspace, environment, started
+from tests.pipeline.template import read_by_imports
 
 COMMAND = [sys.executable, "-m", "boardspace"]
 LOADED = """
@@ -31,18 +35,13 @@ HEAVY = {"numpy", "numba", "pyarrow", "pydantic", "rich", "distributed", "zarr",
 
 def test_commands_under_test_are_forked_whatever_the_tests_import_and_run(tmp_path: Path) -> None:
     """A library that leaves a variable in the process of the tests would have each command do its imports anew."""
-    code = """
-from tests.pipeline.conftest import USUAL, environment
-from tests.pipeline.template import read_by_imports
-import distributed, hypothesis, polars, zarr
-from boardspace.cli.main import cli
-if __name__ == "__main__":
-    cli(["run", "c.toml", "--workers", "1", "--quiet"], standalone_mode=False)
-    assert read_by_imports(environment()) == read_by_imports(USUAL)
-"""
+    for library in ("distributed", "hypothesis", "polars", "zarr"):
+        importlib.import_module(library)
     (tmp_path / "c.toml").write_text("[toy]\n")
-    (tmp_path / "left.py").write_text(code)
-    subprocess.run([sys.executable, "left.py"], cwd=tmp_path, env=environment(), check=True)
+    command = ["run", str(tmp_path / "c.toml"), "--out", str(tmp_path / "out"), "--workers", "1", "--quiet"]
+    done = CliRunner().invoke(cli, command)
+    assert done.exit_code == 0, done.output
+    assert read_by_imports(environment()) == read_by_imports(USUAL)
 
 
 # The most of them that are loaded once each of these commands has answered, one after the other.

@@ -54,7 +54,6 @@ def test_no_process_of_a_run_imports_from_the_current_folder(marker: Path, tmp_p
     command = Path(sys.executable).with_name("boardspace")
     cold = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     run_there(marker, command, "run", config, "--workers", 1, "--out", tmp_path / "out", **cold)
-    run_there(marker, command, "verify", tmp_path / "out", **cold)
 
 
 def test_no_process_of_a_verification_imports_from_the_current_folder(marker: Path, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import psutil
@@ -119,29 +119,15 @@ def test_a_shard_that_hangs_is_ended_by_its_time_limit(toy_config: Config, tmp_p
     assert dataset_bytes(tmp_path / "out" / "toy") == dataset_bytes(tmp_path / "reference" / "toy")
 
 
-@pytest.fixture
-def under_way(toy_config: Config, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """A run on two workers, caught in the middle: some shards have receipts, one waits until it is computed again."""
+def long_run(toy_config: Config, tmp_path: Path) -> list[str]:
+    """The command of a run on two workers, of which one shard waits until it is computed again."""
     config = toy_config(shards=8, pause=0.1, log=str(tmp_path / "log"), trouble="meet", trouble_shard="squares/00091")
-    command = [
-        sys.executable,
-        "-m",
-        "boardspace",
-        "run",
-        str(config),
-        "--out",
-        str(tmp_path / "out"),
-        "--workers",
-        "2",
-    ]
-    process = subprocess.Popen(
-        command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
+    return ["run", str(config), "--out", str(tmp_path / "out"), "--workers", "2"]
+
+
+def wait_for_the_middle(tmp_path: Path) -> None:
+    """Some of its shards have receipts."""
     wait_until(lambda: len(finished(tmp_path / "out")) >= 4)
-    assert process.poll() is None
-    yield process
-    process.kill()
-    process.communicate()
 
 
 def go_on_and_compare(tmp_path: Path, before: set[str]) -> None:
@@ -158,19 +144,27 @@ def go_on_and_compare(tmp_path: Path, before: set[str]) -> None:
     assert dataset_bytes(tmp_path / "out" / "toy") == dataset_bytes(tmp_path / "reference" / "toy")
 
 
-def test_only_the_command_killed_leaves_no_workers_behind(under_way: subprocess.Popen[str], tmp_path: Path) -> None:
-    workers = psutil.Process(under_way.pid).children(recursive=True)
-    under_way.kill()
-    under_way.communicate()
+def test_only_the_command_killed_leaves_no_workers_behind(toy_config: Config, tmp_path: Path) -> None:
+    run = started(BOARDSPACE, *long_run(toy_config, tmp_path))
+    wait_for_the_middle(tmp_path)
+    workers = psutil.Process(run.number).children(recursive=True)
+    assert len(workers) > 2
+    run.send_signal(signal.SIGKILL)
+    assert run.wait() == -signal.SIGKILL
     _gone, alive = psutil.wait_procs(workers, timeout=300)
     assert not alive
     go_on_and_compare(tmp_path, finished(tmp_path / "out"))
 
 
-def test_ctrl_c_stops_cleanly_and_a_repeat_goes_on(under_way: subprocess.Popen[str], tmp_path: Path) -> None:
-    os.killpg(under_way.pid, signal.SIGINT)
-    _, errors = under_way.communicate(timeout=300)
-    assert under_way.returncode == 130
+def test_ctrl_c_stops_cleanly_and_a_repeat_goes_on(toy_config: Config, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "boardspace", *long_run(toy_config, tmp_path)]
+    with subprocess.Popen(
+        command, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as run:
+        wait_for_the_middle(tmp_path)
+        os.killpg(run.pid, signal.SIGINT)
+        _, errors = run.communicate(timeout=300)
+    assert run.returncode == 130
     assert "finished shards are kept" in errors
     assert "Traceback" not in errors
     go_on_and_compare(tmp_path, finished(tmp_path / "out"))

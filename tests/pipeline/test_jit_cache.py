@@ -22,7 +22,7 @@ from boardspace.storage.shipped import CONFIGS, shipped_names
 from boardspace_kernels import kernel_cache, machine_code
 from boardspace_kernels.jit import CompilerError, kernel
 from boardspace_kernels.kernel_cache import COMPLETE, FOLDER, KEPT, LOCK, TAG
-from tests.pipeline.conftest import boardspace, dataset_bytes, environment
+from tests.pipeline.conftest import PYTHON, boardspace, environment, python, started
 
 CALL = """
 import numpy as np
@@ -30,16 +30,6 @@ from boardspace_kernels.bits import popcount
 assert popcount(np.uint64(255)) == 8
 print(sum(popcount.stats.cache_hits.values()))
 """
-
-
-def python(code: str, folder: Path, **extra: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", code],
-        env=environment({"NUMBA_CACHE_DIR": str(folder), **extra}),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
 
 
 def one_more(number: int) -> int:
@@ -63,6 +53,27 @@ def chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+STEP = """
+import sys
+from boardspace.spec.registry import space_named
+from boardspace_kernels import kernel_cache
+space_named(sys.argv[1]).warm_up_steps[sys.argv[2]]()
+print(*kernel_cache.folders_in_use(), sep="\\n")
+"""
+
+
+class ForkedCompiler:
+    """Does a step in a process that has its imports done, where it is not the compiler's own process that counts."""
+
+    def compile(self, space: str, step: str) -> set[Path]:
+        done = python(STEP, space, step)
+        assert done.returncode == 0, done.stderr
+        return set(map(Path, done.stdout.splitlines()))
+
+    def close(self) -> None:
+        pass
+
+
 def filled() -> list[str]:
     """The spaces that had to be compiled."""
     compiled: list[str] = []
@@ -70,10 +81,16 @@ def filled() -> list[str]:
     return compiled
 
 
+MINE = ("thesis.txt", "f.nbi", "deep/f.nbc", "deep/g.nbi")
+
+
 @pytest.fixture(scope="module")
 def toy_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which the toy space was compiled."""
+    """A folder with files of the user, in which the toy space was compiled."""
     folder = tmp_path_factory.mktemp("filled")
+    (folder / "deep").mkdir()
+    for name in MINE:
+        (folder / name).write_text("mine")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NUMBA_CACHE_DIR", str(folder))
         assert filled() == ["toy"]
@@ -81,8 +98,9 @@ def toy_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def complete(chosen: Path, toy_folder: Path) -> Path:
+def complete(chosen: Path, toy_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The chosen folder, in which the toy space was compiled."""
+    monkeypatch.setattr(compilation, "_Compiler", ForkedCompiler)
     return Path(shutil.copytree(toy_folder, chosen, dirs_exist_ok=True))
 
 
@@ -97,7 +115,7 @@ def refused() -> str:
 
 def test_a_space_is_compiled_once_and_a_kernel_imported_alone_finds_its_code(complete: Path) -> None:
     assert filled() == []
-    assert python(CALL, complete).stdout == "1\n"
+    assert python(CALL, env={"NUMBA_CACHE_DIR": str(complete)}).stdout == "1\n"
 
 
 def test_a_space_that_another_process_compiled_meanwhile_is_not_compiled_again(
@@ -106,13 +124,6 @@ def test_a_space_that_another_process_compiled_meanwhile_is_not_compiled_again(
     answers = iter([False, True])
     monkeypatch.setattr(kernel_cache, "is_complete", lambda folder, part: next(answers))
     assert filled() == ["toy"]
-
-
-def test_a_space_whose_compiling_was_broken_off_is_compiled_again(complete: Path) -> None:
-    for path in complete.rglob(COMPLETE):
-        path.unlink()
-    assert filled() == ["toy"]
-    assert filled() == []
 
 
 @pytest.mark.thorough
@@ -128,16 +139,6 @@ def test_shared_kernels_that_a_space_calls_are_repaired_with_it_and_their_old_fo
     shutil.rmtree(shared)
     assert filled() == ["toy"]
     assert filled() == []
-
-
-@kernel
-def inner(number: int) -> int:
-    return number + 1
-
-
-@kernel
-def nested(number: int) -> int:
-    return 2 * inner(number)
 
 
 def test_code_that_kernels_alone_call_is_kept_for_linking_and_no_machine_code_is_made_of_it(chosen: Path) -> None:
@@ -156,12 +157,21 @@ def test_code_that_kernels_alone_call_is_kept_for_linking_and_no_machine_code_is
 
 
 def test_on_a_full_disk_kernels_work_and_the_reason_is_told(tmp_path: Path) -> None:
-    code = (
-        "import resource\nfrom tests.pipeline.test_jit_cache import nested\n"
-        "import boardspace_kernels.machine_code\n"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\nprint(nested(2), nested(3))"
-    )
-    done = python(code, tmp_path)
+    kernels = "from boardspace_kernels.jit import kernel\n\n@kernel\ndef inner(number):\n    return number + 1\n\n"
+    (tmp_path / "nested.py").write_text(f"{kernels}@kernel\ndef nested(number):\n    return 2 * inner(number)\n")
+    code = f"""
+import resource, sys, warnings
+sys.path.insert(0, {str(tmp_path)!r})
+from nested import nested
+before = resource.getrlimit(resource.RLIMIT_FSIZE)
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+with warnings.catch_warnings(record=True) as told:
+    answers = nested(2), nested(3)
+resource.setrlimit(resource.RLIMIT_FSIZE, before)
+print(*answers)
+print(*(one.message for one in told), file=sys.stderr)
+"""
+    done = python(code, env={"NUMBA_CACHE_DIR": str(tmp_path)})
     assert done.stdout == "6 8\n", done.stderr
     assert done.stderr.count("kernels are compiled anew in every process") == 1
     assert "cannot be used for compiled kernels (File too large)" in done.stderr
@@ -193,20 +203,15 @@ def test_a_damaged_file_means_compiling_again(chosen: Path, suffix: str, damage:
     assert (call(), call()) == (0, 1)
 
 
-def test_files_of_the_user_below_the_chosen_folder_stay(chosen: Path) -> None:
-    (chosen / "deep").mkdir()
-    for name in ("thesis.txt", "f.nbi", "deep/f.nbc", "deep/g.nbi"):
-        (chosen / name).write_text("mine")
-    before = dataset_bytes(chosen)
-    filled()
+def test_files_of_the_user_below_the_chosen_folder_stay(complete: Path) -> None:
     call()
-    for path in code(chosen / FOLDER):
+    for path in code(complete / FOLDER):
         path.write_bytes(path.read_bytes()[:-1])
-    (chosen / FOLDER / "notes.txt").write_text("mine, too")
+    (complete / FOLDER / "notes.txt").write_text("mine, too")
     assert call() == 0
-    after = dataset_bytes(chosen)
-    assert {name: after[name] for name in before} == before
-    assert after[f"{FOLDER}/notes.txt"] == b"mine, too"
+    assert {path.relative_to(complete).as_posix() for path in complete.rglob("*") if path.is_file()} >= {*MINE}
+    assert {(complete / name).read_text() for name in MINE} == {"mine"}
+    assert (complete / FOLDER / "notes.txt").read_text() == "mine, too"
 
 
 def test_the_folder_is_ours_alone_and_marked(chosen: Path) -> None:
@@ -294,22 +299,18 @@ def test_nothing_is_unpickled_that_does_not_have_its_hash(chosen: Path, tmp_path
 @pytest.mark.thorough
 @pytest.mark.parametrize("bits", [(8, 64), pytest.param((8, 16, 32, 64), marks=pytest.mark.slow)], ids=len)
 def test_processes_that_compile_one_kernel_at_once_for_other_types_all_find_their_own_code(
-    chosen: Path, bits: tuple[int, ...]
+    chosen: Path, tmp_path: Path, bits: tuple[int, ...]
 ) -> None:
     """numba numbers the files of a kernel: by two indices made at once, one would name the other's code."""
-    program = "import sys, numpy as np; from boardspace_kernels.bits import popcount; sys.stdin.read()\n"
+    program = "import numpy as np; from boardspace_kernels.bits import popcount\n"
     kinds = [f"np.uint{width}" for width in bits]
-    command = [sys.executable, "-c"]
-    there: dict[str, Any] = {"env": environment({"NUMBA_CACHE_DIR": str(chosen)}), "stdin": subprocess.PIPE}
-    running = [subprocess.Popen([*command, f"{program}popcount({kind}(1))"], **there) for kind in kinds]
-    for process in running:
-        assert process.stdin is not None
-        process.stdin.close()
+    begin, env = tmp_path / "begin", {"NUMBA_CACHE_DIR": str(chosen)}
+    wait = f"import os\nwhile not os.path.exists({str(begin)!r}): pass\n"
+    running = [started(PYTHON, f"{program}{wait}popcount({kind}(1))", env=env) for kind in kinds]
+    begin.touch()
     assert [process.wait() for process in running] == [0] * len(kinds)
     calls = ", ".join(f"popcount({kind}(7))" for kind in kinds)
-    found = python(
-        program.replace("sys.stdin.read()", "") + f"print({calls}, sum(popcount.stats.cache_hits.values()))", chosen
-    )
+    found = python(f"{program}print({calls}, sum(popcount.stats.cache_hits.values()))", env=env)
     assert found.stdout == f"{'3 ' * len(kinds)}{len(kinds)}\n", found.stderr
 
 
@@ -318,7 +319,8 @@ def test_what_numba_keeps_for_others_stays_where_it_was(chosen: Path, tmp_path: 
         "import numba\nimport numpy as np\nfrom boardspace_kernels.bits import popcount\npopcount(np.uint64(1))\n"
         "@numba.njit(cache=True)\ndef twice(number):\n    return 2 * number\ntwice(1)\nprint(twice.stats.cache_path)\n"
     )
-    done = python(f"import runpy; runpy.run_path({str(tmp_path / 'theirs.py')!r})", chosen)
+    program = f"import runpy; runpy.run_path({str(tmp_path / 'theirs.py')!r})"
+    done = python(program, env={"NUMBA_CACHE_DIR": str(chosen)})
     path = Path(done.stdout.strip())
     assert path.parent == chosen, done.stderr
     assert [file for file in path.iterdir() if file.name.startswith("theirs.twice")]
@@ -337,10 +339,14 @@ thread.start()
 popcount(np.uint64(1))
 thread.join()
 """
-    assert python(program, chosen).stdout == "2.0\n"
+    env = environment({"NUMBA_CACHE_DIR": str(chosen)})  # and none of its imports done
+    done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, check=True)
+    assert done.stdout == "2.0\n"
 
 
-def test_old_folders_go_once_newer_ones_are_complete_and_nobody_uses_them(complete: Path) -> None:
+def test_a_space_whose_compiling_was_broken_off_is_compiled_again_and_old_folders_go_that_nobody_uses(
+    complete: Path,
+) -> None:
     home = complete / FOLDER
     (newest,) = [path.parent for path in home.rglob(COMPLETE) if path.parent.name.startswith("tests-")]
     others = [home / f"tests-{letter * 24}" for letter in "abcdef"]
@@ -357,6 +363,7 @@ def test_old_folders_go_once_newer_ones_are_complete_and_nobody_uses_them(comple
     used.stdout.readline()
     (newest / COMPLETE).unlink()
     assert filled() == ["toy"]
+    assert filled() == []
     assert [folder.exists() for folder in others] == [True, False, False, *[True] * (KEPT - 1), True]
     assert json.loads((newest / COMPLETE).read_text())["number"] == 7
     used.communicate()
@@ -384,9 +391,10 @@ def test_a_change_of_what_a_kernel_of_a_plug_in_calls_is_noticed(tmp_path: Path)
     )
     code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from farm.all import all_legs; print(all_legs(3))"
     # Python's own bytecode is told from its source by size and whole seconds alone, so none may be kept here.
-    assert python(code, tmp_path / "cache", PYTHONDONTWRITEBYTECODE="1").stdout == "6\n"
+    env = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+    assert python(code, env=env).stdout == "6\n"
     (farm / "sizes.py").write_text("LEGS = 4\n")
-    assert python(code, tmp_path / "cache", PYTHONDONTWRITEBYTECODE="1").stdout == "12\n"
+    assert python(code, env=env).stdout == "12\n"
 
 
 WARMED_RUN = """
@@ -528,8 +536,7 @@ def test_workers_call_no_kernel_with_types_that_were_not_warmed_up(name: str, tm
     """What Arrow hands out may only be read, which is another type to numba: every worker would compile again."""
     config = tmp_path / "c.toml"
     config.write_text(section(name, SECTIONS[name]))
-    command = [sys.executable, "-c", WARMED_RUN, str(config), str(tmp_path / "out")]
-    done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
+    done = python(WARMED_RUN, config, tmp_path / "out")
     assert done.returncode == 0, done.stderr
 
 

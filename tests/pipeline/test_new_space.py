@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from boardspace.cli.main import cli
-from tests.pipeline.conftest import ROOT, boardspace, environment
+from tests.pipeline.conftest import ROOT, boardspace, python
 
 SOURCES = [str(ROOT / folder) for folder in ("kernels", "pipeline", ".")]
 
@@ -29,14 +29,8 @@ def is_graph(written: Path) -> bool:
 
 @pytest.mark.thorough
 def test_its_own_tests_pass(written: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
-        cwd=written,
-        env=environment({"PYTHONPATH": os.pathsep.join(SOURCES)}),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    text = "import pytest, sys; sys.exit(pytest.main(['-q', '-p', 'no:cacheprovider']))"
+    done = python(text, env={"PYTHONPATH": os.pathsep.join(SOURCES)}, folder=written)
     assert done.returncode == 0, done.stdout
     assert ("1 passed" if is_graph(written) else "3 passed") in done.stdout
 

@@ -2,9 +2,9 @@
 blocks that are left."""
 
 import json
-import subprocess
-import sys
+import signal
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -13,8 +13,9 @@ import pytest
 from click.testing import CliRunner
 
 from boardspace.cli.main import cli
-from tests.pipeline.conftest import boardspace, dataset_bytes, environment
+from tests.pipeline.conftest import PYTHON, boardspace, dataset_bytes, started
 from tests.pipeline.forging import receipt_lines
+from tests.pipeline.template import Command
 from tests.shared import wait_until
 
 CONFIG = """
@@ -89,44 +90,43 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 
 @pytest.fixture
-def started(tmp_path: Path) -> Iterator[psutil.Popen]:
+def held(tmp_path: Path) -> Iterator[Command]:
     """A run on two workers in the middle of its sweep: some blocks are dropped already, some are needed still."""
     arguments(tmp_path, 2)
-    command = [sys.executable, "-c", HOLDING, str(tmp_path)]
-    process = psutil.Popen(command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    with (tmp_path / "errors").open("w") as errors:
+        run = started(PYTHON, HOLDING, tmp_path, err=errors)
     wait_until((tmp_path / HELD).exists)
-    yield process
-    for child in [*process.children(recursive=True), process] if process.is_running() else []:
-        child.kill()
-    process.communicate()
+    yield run
+    with suppress(psutil.NoSuchProcess):
+        kill_all(run)
 
 
-def workers_of(process: psutil.Popen) -> list[psutil.Process]:
-    """They are children of a server that forks them, and have its command line."""
-    servers = [child for child in process.children() if "forkserver" in " ".join(child.cmdline())]
-    return [child for server in servers for child in server.children()]
+def workers_of(run: Command) -> list[psutil.Process]:
+    """They are children of a server that forks them."""
+    return [child for server in psutil.Process(run.number).children() for child in server.children()]
 
 
-def kill_all(process: psutil.Popen) -> None:
+def kill_all(run: Command) -> None:
     """The command, its workers and whatever else it started."""
+    process = psutil.Process(run.number)
     for one in [*process.children(recursive=True), process]:
         one.kill()
 
 
-def kill_the_command(process: psutil.Popen) -> None:
+def kill_the_command(run: Command) -> None:
     """Its workers end by themselves."""
-    workers = workers_of(process)
+    workers = workers_of(run)
     assert workers
-    process.kill()
+    run.send_signal(signal.SIGKILL)
     assert not psutil.wait_procs(workers, timeout=300)[1]
 
 
 @pytest.mark.parametrize("kill", [kill_all, pytest.param(kill_the_command, marks=pytest.mark.slow)])
 def test_a_killed_run_goes_on_by_the_same_command_from_the_blocks_that_are_left(
-    started: psutil.Popen, tmp_path: Path, undisturbed: dict[str, bytes], kill: Callable[[psutil.Popen], None]
+    held: Command, tmp_path: Path, undisturbed: dict[str, bytes], kill: Callable[[Command], None]
 ) -> None:
-    kill(started)
-    started.communicate()
+    kill(held)
+    assert held.wait() == -signal.SIGKILL
     stages, made = finished_stages(tmp_path), receipts(tmp_path)
     assert not (tmp_path / "out/solitaire/COMPLETE.json").exists()
     assert stages - stages_with_blocks(tmp_path)  # blocks that nothing needs any more: they are not made again
@@ -143,16 +143,15 @@ def test_a_killed_run_goes_on_by_the_same_command_from_the_blocks_that_are_left(
 
 @pytest.mark.slow
 def test_workers_that_are_killed_cost_their_shards_and_nothing_else(
-    started: psutil.Popen, tmp_path: Path, undisturbed: dict[str, bytes]
+    held: Command, tmp_path: Path, undisturbed: dict[str, bytes]
 ) -> None:
     """Both, in the middle of the sweep: others take their places, and the command ends as if nothing had been."""
-    made, workers = receipts(tmp_path), workers_of(started)
+    made, workers = receipts(tmp_path), workers_of(held)
     assert len(workers) >= 2
     for worker in workers:
         worker.kill()
     (tmp_path / HELD).unlink()
-    _, errors = started.communicate(timeout=300)
-    assert started.returncode == 0, errors
+    assert held.wait(300) == 0, (tmp_path / "errors").read_text()
     after = receipts(tmp_path)
     assert made < after
     assert stages_with_blocks(tmp_path) == set()

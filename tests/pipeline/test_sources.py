@@ -47,7 +47,14 @@ def write(folder: Path, files: dict[str, str]) -> None:
 
 
 @pytest.fixture
-def farm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def without_boardspace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """None of its files, of which there are hundreds; a test of its own proves that all count."""
+    monkeypatch.setattr(sources, "KERNELS", Path("no_kernels"))
+    monkeypatch.setattr(sources, "PIPELINE", "no_library")
+
+
+@pytest.fixture
+def farm(tmp_path: Path, without_boardspace: None, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder on the path of imports, with a plug-in and others that it imports by all sorts of means."""
     write(tmp_path, FARM)
     monkeypatch.syspath_prepend(tmp_path)
@@ -122,6 +129,7 @@ def test_a_digest_says_nothing_of_the_folder_that_it_was_taken_in(
     assert digest() == before
 
 
+@pytest.mark.usefixtures("without_boardspace")
 def test_the_distribution_of_an_installed_plug_in_counts_and_its_libraries_do_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -241,6 +241,10 @@ class StepRules(SecondRules):
         return {name: steps[name] for name in self.names}
 
 
+class StepsConfig(SpaceConfig):
+    """The ``[steps]`` section."""
+
+
 STEPS = Puzzle(
     name="steps",
     title="Steps",
@@ -248,7 +252,8 @@ STEPS = Puzzle(
     moves={"one": doubling, "both": forward},
     most_moves=lambda size: 2,
     rules={"one": StepRules("double"), "both": StepRules("double", "add")},
-    states=Dense(count=lambda size: 1000, start=lambda size: [500, 3], range=192),
+    states=Dense(count=lambda size: 1000, start=lambda size: [500, 75], range=192),
+    config=StepsConfig,
     claims={"reached": Count(1000, "a test", metric="both")},
     columns=(
         OwnColumn("half", "Half of it.", lambda size, states: states // np.uint64(2), lambda size, one: one // 2),
@@ -365,6 +370,10 @@ class RoundRules(StepRules):
         return f"{state:02}".endswith("50")
 
 
+class RoundsConfig(SpaceConfig):
+    """The ``[rounds]`` section."""
+
+
 ROUNDS = Puzzle(
     name="rounds",
     title="Round numbers",
@@ -374,6 +383,7 @@ ROUNDS = Puzzle(
     rules=RoundRules("double", "add"),
     states=Sparse(start=lambda size: [3, 11], goal=is_round),
     retract={"both": before_stopping},
+    config=RoundsConfig,
     claims={"to_goal": ToGoal(5, "a test"), "dead_ends": DeadEnds(7, "a test")},
 )
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from boardspace.engine import compilation
 from boardspace.graphs import Puzzle
 from boardspace.graphs.space import PuzzleSpace
 from boardspace.spec import registry
@@ -23,13 +24,15 @@ class Example:
 
 @pytest.fixture(scope="module")
 def plugged() -> Iterator[None]:
-    """Puts all examples on the path of imports, and registers them."""
+    """Puts all examples on the path of imports, registers them, and has their kernels compiled: together, as each
+    process that compiles takes seconds to start."""
     names = sorted(path.stem for path in EXAMPLES.glob("*.py"))
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(EXAMPLES))
         patch.setenv(registry.PLUGINS, ",".join(["tests.toy", *names]))
         for cached in (registry._modules, registry._found):
             cached.cache_clear()
+        compilation.fill(dict.fromkeys(names, ()))
         yield
     for cached in (registry._modules, registry._found):
         cached.cache_clear()

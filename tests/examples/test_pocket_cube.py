@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 import boardspace
+from boardspace.graphs.space import checks_of
 from boardspace.graphs.trying import rule_fault, try_rules
-from boardspace.verify import verify
+from boardspace.spec.space import Draw
 from tests.examples.conftest import Example
+from tests.pipeline.finished import finished_stages
 
 
 def test_kernels_and_second_rules_agree(pocket_cube: Example) -> None:
@@ -33,6 +35,7 @@ def test_all_states_are_searched_proved_and_as_many_as_published(pocket_cube: Ex
     datasets = boardspace.run({"pocket_cube": {}}, tmp_path, workers=0)
     claims = datasets["pocket_cube"].claims
     assert {claims[name].verdict for name in pocket_cube.puzzle.claims} == {"confirmed"}
-    found = verify(tmp_path, "logic")
-    assert found.faults == ()
-    assert next(one for one in found.rederived if one.check == "distances").cases == 2 * 3_674_160
+    config, inputs = finished_stages(tmp_path, pocket_cube.puzzle.config)
+    distances, rules = (check.run(config, inputs, Draw(1)) for check in checks_of(pocket_cube.puzzle))
+    assert (distances.fault, rules.fault) == ("", "")
+    assert distances.cases == 2 * 3_674_160

@@ -31,6 +31,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from boardspace.graphs.levels import ranges_of
@@ -153,9 +154,9 @@ def _states_at(distances: NDArray[np.uint8], distance: int) -> list[int]:
     return found[:MOST_LISTED]
 
 
-def rows_of(case: Case, inputs: Inputs, name: str) -> dict[str, NDArray[Any]]:
+def rows_of(case: Case, table: pa.Table) -> dict[str, NDArray[Any]]:
     """The columns of the rows of a case in a table, but for those that name the case."""
-    rows = case.among(inputs.table(name))
+    rows = case.among(table)
     return {
         column: np.array(rows.column(column).to_numpy()) for column in rows.column_names if column not in case.columns
     }
@@ -164,10 +165,11 @@ def rows_of(case: Case, inputs: Inputs, name: str) -> dict[str, NDArray[Any]]:
 def check_own_columns(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
     """The author's own columns: made again at every row, and by the second rules at drawn rows or all."""
     cases, of, random = 0, 0, draw.generator()
-    tables = (puzzle.farthest, *KEPT[type(puzzle.states)](puzzle))
+    names = [table.name for table in (puzzle.farthest, *KEPT[type(puzzle.states)](puzzle))]
+    tables = {name: inputs.table(name) for name in names}
     for case in puzzle.cases(config):
-        for table in tables:
-            rows = rows_of(case, inputs, table.name)
+        for name, table in tables.items():
+            rows = rows_of(case, table)
             made = puzzle.own(case, rows["state"])
             number = len(rows["state"])
             places = draw.choose(number, ALL if number <= ALL else DRAWN, random)
@@ -179,7 +181,7 @@ def check_own_columns(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -
                 if wrong:
                     state, value = rows["state"][wrong[0]], rows[one.name][wrong[0]]
                     right = again.get(wrong[0], made[one.name][wrong[0]])
-                    what = f"{case.name}, table {table.name}: state {state} has {one.name} {value}"
+                    what = f"{case.name}, table {name}: state {state} has {one.name} {value}"
                     return Outcome(cases, of, f"{what}, and it is {right}{shown(puzzle, case, int(state))}")
     return Outcome(cases, of)
 
@@ -195,9 +197,10 @@ KEPT: dict[type, Callable[[Puzzle], tuple[Table, ...]]] = {
 def check_rules(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
     """The kernels compared with the second rules, and the drawings of the farthest states."""
     cases = of = 0
-    random = draw.generator()
+    random, hardest = draw.generator(), inputs.table("hardest")
+    positions = None if isinstance(puzzle.states, Dense) else inputs.table("positions")
     for case in puzzle.cases(config):
-        known = None if isinstance(puzzle.states, Dense) else rows_of(case, inputs, "positions")["state"]
+        known = None if positions is None else rows_of(case, positions)["state"]
         count = puzzle.dense.count(case.size) if known is None else len(known)
         of += count
         whole = count <= ALL or draw.everything
@@ -207,7 +210,7 @@ def check_rules(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Outc
             fault = rule_fault(puzzle, case, state, thorough=False)
             if fault:
                 return Outcome(cases, of, f"{case.name}: {fault}")
-        listed = rows_of(case, inputs, "hardest")
+        listed = rows_of(case, hardest)
         for state, given in zip(listed["state"].tolist(), listed["text"].tolist(), strict=True):
             text = puzzle.rules_of(case.metric).text(case.size, state)
             if text != given:
@@ -222,8 +225,9 @@ Columns = dict[str, NDArray[Any]]
 def check_positions(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
     """Every row of every table."""
     tried, levels, hardest = 0, [], []
+    positions = inputs.table(puzzle.positions.name)
     for case in puzzle.cases(config):
-        rows = rows_of(case, inputs, puzzle.positions.name)
+        rows = rows_of(case, positions)
         tried += len(rows["state"])
         fault = _fault(puzzle, case, rows)
         if fault:

@@ -31,8 +31,9 @@ def check_totals(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Out
     """The number of all states; groups and levels made again, all or of drawn labels; the hardest chosen again."""
     cases = of = 0
     listed, counted = [], []
+    groups, given = inputs.table(puzzle.groups.name), inputs.table("levels").to_pylist()
     for case in puzzle.cases(config):
-        rows, states = case.among(inputs.table(puzzle.groups.name)), states_of(puzzle)
+        rows, states = case.among(groups), states_of(puzzle)
         count, labels = states.count(case.size), states.labels(case.size)
         of += rows.num_rows
         total = pc.sum(rows.column("states")).as_py() or 0
@@ -52,10 +53,13 @@ def check_totals(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Out
         if whole:
             counted += [{**case.columns, "distance": d, "states": number} for d, number in enumerate(sizes)]
         else:
-            counted += _plausible(case, rows, inputs.table("levels").to_pylist())
+            counted += _plausible(case, rows, given)
         listed += hardest_rows(puzzle, case, rows)
-    for name, expected_rows in (("levels", counted), ("hardest", listed)):
-        if inputs.table(name).to_pylist() != expected_rows:
+    for name, found_rows, expected_rows in (
+        ("levels", given, counted),
+        ("hardest", inputs.table("hardest").to_pylist(), listed),
+    ):
+        if found_rows != expected_rows:
             return Outcome(cases, of, f"the table {name} does not hold what follows from the groups")
     return Outcome(cases, of)
 
@@ -94,12 +98,11 @@ def _plausible(case: Case, groups: Any, levels: list[dict[str, Any]]) -> list[di
 def check_groups(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
     """Drawn groups searched by the second rules from their least states, and the kernels compared with these rules."""
     cases, of, left, random = 0, 0, 0, draw.generator()
+    groups, listed = inputs.table(puzzle.groups.name), inputs.table("hardest")
     for case in puzzle.cases(config):
-        rows = case.among(inputs.table(puzzle.groups.name))
+        rows = case.among(groups)
         of += rows.num_rows
-        hardest = {
-            row["state"]: row for row in inputs.table("hardest").to_pylist() if case.columns.items() <= row.items()
-        }
+        hardest = {row["state"]: row for row in case.among(listed).to_pylist()}
         of_hardest = np.flatnonzero(np.isin(rows.column("hardest").fill_null(0).to_numpy(), list(hardest)))
         drawn = draw.choose(rows.num_rows, DRAWN, random)
         drawn += of_hardest[draw.choose(len(of_hardest), DRAWN // 4, random)].tolist()

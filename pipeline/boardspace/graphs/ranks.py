@@ -24,10 +24,12 @@ def rank_of(things: Sequence[int]) -> int:
     >>> rank_of([1, 2, 0])
     3
     """
-    return sum(
-        sum(other < thing for other in things[place + 1 :]) * factorial(len(things) - 1 - place)
-        for place, thing in enumerate(things)
-    )
+    left, rank = sorted(things), 0
+    for thing in things:
+        place = left.index(thing)
+        rank = rank * len(left) + place
+        del left[place]
+    return rank
 
 
 def twists(ways: int, length: int, rank: int) -> list[int]:

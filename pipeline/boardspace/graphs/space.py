@@ -298,7 +298,7 @@ def _to_goal(puzzle: Puzzle, case: Case, inputs: Inputs) -> tuple[int | None, in
         return None, 0
     if isinstance(puzzle.states, Dense):
         return levels.goal_figures(puzzle, case, inputs)
-    rows = checks.rows_of(case, inputs, puzzle.positions.name)
+    rows = checks.rows_of(case, inputs.table(puzzle.positions.name))
     lost = rows["to_goal"] == UNREACHED
     from_start = rows["to_goal"][(rows["distance"] == 0) & ~lost]
     orbits = rows["orbit"][lost].sum() if puzzle.symmetric else lost.sum()
@@ -314,7 +314,7 @@ def _distance(puzzle: Puzzle, case: Case, inputs: Inputs, state: int | str) -> i
     if isinstance(puzzle.states, Closed):
         path = shortest_path_to_goal(puzzle, case, number)
         return None if path is None else len(path) - 1
-    rows, least = checks.rows_of(case, inputs, puzzle.positions.name), canonical_state(puzzle, case, number)
+    rows, least = checks.rows_of(case, inputs.table(puzzle.positions.name)), canonical_state(puzzle, case, number)
     distances = rows["distance"][rows["state"] == np.uint64(least)]
     return int(distances[0]) if len(distances) else None
 

@@ -18,7 +18,6 @@ from boardspace.graphs.questions import answers
 from boardspace.graphs.trying import RuleError
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Draw
-from boardspace.verify import verify
 from boardspace_kernels.graph.rule import RULE
 from boardspace_kernels.jit import kernel
 from tests.naive import graph as naive
@@ -26,11 +25,6 @@ from tests.pipeline.finished import altered, finished_stages, run_of, with_value
 from tests.puzzles import BEADS
 
 SIZES = (4, 9)
-
-
-@pytest.fixture(scope="module")
-def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return run_of("[beads]\n", tmp_path_factory.mktemp("beads"))
 
 
 def test_classes_are_surveyed_alike_one_by_one_and_together(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,9 +101,7 @@ def test_groups_levels_and_hardest_states_are_those_of_a_slow_search(run_folder:
     assert len(groups) > 25
 
 
-def test_a_run_is_verified_and_its_claims_are_judged(run_folder: Path) -> None:
-    found = verify(run_folder, "logic")
-    assert found.faults == ()
+def test_claims_are_judged(run_folder: Path) -> None:
     claims = boardspace.open(run_folder)["beads"].claims
     assert [claims[name].verdict for name in ("all", "wrong", "six")] == ["confirmed", "refuted", "confirmed"]
 

@@ -327,10 +327,9 @@ def test_a_column_of_an_author_has_a_value_for_each_state() -> None:
         puzzle.own(puzzle.cases(puzzle.config())[0], np.zeros(2, np.uint64))
 
 
-def test_a_claim_may_name_the_numbers_of_its_size_in_any_order(tmp_path: Path) -> None:
+def test_a_claim_may_name_the_numbers_of_its_size_in_any_order(run_folder: Path) -> None:
     claims = {"most": Greatest(9, "a test", size={"columns": 3, "rows": 3})}
-    root = run_of("[lamps]\nmost = 3\n", tmp_path)
-    config, stages = finished_stages(root, LAMPS.config)
+    config, stages = finished_stages(run_folder, LAMPS.config)
     assert measure(replace(LAMPS, claims=claims), config, stages)["most"].value == 9
 
 

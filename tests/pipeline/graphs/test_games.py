@@ -7,7 +7,6 @@ from typing import Any
 from boardspace.graphs.answers import Answers
 from boardspace.graphs.games import game, games
 from boardspace.graphs.questions import answers
-from tests.pipeline.finished import run_of
 
 LARGE = 1 << 30
 SOME: tuple[tuple[str, dict[str, int], int], ...] = (
@@ -71,9 +70,8 @@ def test_a_large_puzzle_whose_moves_change_drawings_alike_holds_these_changes_an
         assert there == {move: asked.text(state) for move, state in asked.moves(state).items()}
 
 
-def test_a_small_puzzle_is_held_whole_and_one_that_ends_nowhere_not_at_all(tmp_path: Path) -> None:
-    root = run_of("[lamps]\nmost = 2\n[steps]\n[beads]\n", tmp_path)
-    found = {one["name"]: one for one in games("lamps", root / "lamps")}
+def test_a_small_puzzle_is_held_whole_and_one_that_ends_nowhere_not_at_all(run_folder: Path) -> None:
+    found = {one["name"]: one for one in games("lamps", run_folder / "lamps")}
     assert {name: len(one["texts"]) for name, one in found.items() if name.endswith("2x3")}
     assert all(one["edge"] == [] and one["changes"] is None for one in found.values())
-    assert list(games("steps", root / "steps")) == []
+    assert list(games("steps", run_folder / "steps")) == []

@@ -15,7 +15,6 @@ from boardspace.graphs.instances import standalone
 from boardspace.graphs.questions import answers
 from boardspace.instances import checker
 from boardspace.spec.errors import BoardspaceError
-from tests.pipeline.finished import run_of
 from tests.pipeline.test_instance_environment import environment, played
 from tests.puzzles import BeadRules, LampRules
 
@@ -50,11 +49,10 @@ def test_the_checker_has_the_second_rules_and_finds_what_is_wrong(space: str, tm
         assert asked.distance(asked.parse(row["puzzle"]["start"])) == row["least"] == len(row["answer"]) > 0
 
 
-def test_candidates_of_a_run_are_those_of_a_search(tmp_path: Path) -> None:
-    root = run_of("[lamps]\nmost = 3\n[beads]\n", tmp_path)
+def test_candidates_of_a_run_are_those_of_a_search(run_folder: Path, tmp_path: Path) -> None:
     for space, part in (("lamps", "press/3x3"), ("beads", "swap/9")):
         here, there = tmp_path / f"here-{space}", tmp_path / f"there-{space}"
-        assert drawn(here, space, "--of", part) == drawn(there, space, "--of", part, "--data", root) != []
+        assert drawn(here, space, "--of", part) == drawn(there, space, "--of", part, "--data", run_folder) != []
 
 
 def test_a_word_is_said_where_every_puzzle_has_an_answer(tmp_path: Path) -> None:

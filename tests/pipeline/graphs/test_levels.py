@@ -32,13 +32,7 @@ from tests.pipeline.graphs.conftest import PLUGINS
 from tests.pipeline.held import FinishedRun
 from tests.puzzles import LAMPS, NUMBERED, STEPS, LampRules, is_round
 
-CONFIG = "[lamps]\n[steps]\n[numbered]\n"
 PUZZLES = (LAMPS, STEPS, NUMBERED)
-
-
-@pytest.fixture(scope="module")
-def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return run_of(CONFIG, tmp_path_factory.mktemp("puzzles"))
 
 
 def stages_of(puzzle: Puzzle, root: Path) -> tuple[Any, FinishedStages]:
@@ -146,9 +140,9 @@ def test_a_wrong_goal_is_found_by_the_second_rules(run_folder: Path) -> None:
 def test_the_search_went_over_several_ranges_and_left_states_unreached(run_folder: Path) -> None:
     config, inputs = stages_of(LAMPS, run_folder)
     places = {place for facts in inputs.facts("levels") for place, _, _ in facts["marks"]}
-    assert len(places) > 8
+    assert len(places) == 8
     lines = lamps.SPACE.results(config, inputs)
-    assert len(lines) == 4
+    assert len(lines) == 3
     assert all("states can be reached; the farthest: " in line for line in lines)
     assert (stages_of(STEPS, run_folder)[1].array("distance/one")[:] == 255).any()
 
@@ -167,7 +161,7 @@ def test_a_run_is_verified_and_all_of_its_cells_are_proved(run_folder: Path) -> 
     found = verify(run_folder, "logic")
     assert found.faults == ()
     proved = {one.dataset: one for one in found.rederived if one.check == "distances"}
-    assert proved["lamps"].cases == proved["lamps"].of == 8 + 64 + 512 + 4096
+    assert proved["lamps"].cases == proved["lamps"].of == 8 + 64 + 512
     assert proved["steps"].cases == 2000
     assert proved["numbered"].cases == 1000
 
@@ -224,20 +218,20 @@ def invoke(*arguments: object) -> Any:
 
 @pytest.mark.thorough
 def test_the_same_bytes_by_two_workers_by_a_job_array_and_after_being_killed(tmp_path: Path) -> None:
-    root = run_of("[lamps]\nmost = 3\n[lights]\nrows = [3]\n", tmp_path)
+    root = run_of("[lamps]\nmost = 2\n[lights]\nrows = [3]\n", tmp_path)
     config, expected = tmp_path / "config.toml", [dataset_bytes(root / name) for name in ("lamps", "lights")]
     env = {"BOARDSPACE_SPACES": PLUGINS}
     failpoint = {**env, "BOARDSPACE_FAILPOINT": f"blob-written@kill@{tmp_path / 'token'}"}
     killed = command("run", config, "--out", tmp_path / "killed", "--workers", 0, env=failpoint)
     assert killed.returncode != 0
     assert (tmp_path / "token").exists()
-    assert command("run", config, "--out", tmp_path / "killed", "--workers", 0, env=env).returncode == 0
-    assert command("run", config, "--out", tmp_path / "two", "--workers", 2, env=env).returncode == 0
+    assert not list((tmp_path / "killed").rglob("COMPLETE"))
+    assert command("run", config, "--out", tmp_path / "killed", "--workers", 2, env=env).returncode == 0
     tasks = int(invoke("jobs", tmp_path / "jobs", config).split()[0])
     while tasks:
         for number in range(tasks):
             invoke("shard", tmp_path / "jobs", number)
         tasks = int(invoke("advance", tmp_path / "jobs").split()[0])
     assert min(map(len, expected)) > 4
-    for other in ("killed", "two", "jobs"):
+    for other in ("killed", "jobs"):
         assert [dataset_bytes(tmp_path / other / name) for name in ("lamps", "lights")] == expected, other

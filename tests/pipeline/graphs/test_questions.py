@@ -17,15 +17,9 @@ from boardspace.graphs.declared import TAKEN
 from boardspace.graphs.questions import answers
 from boardspace.spec.errors import BoardspaceError
 from tests.naive import graph as naive
-from tests.pipeline.finished import run_of
 from tests.puzzles import LAMPS, LampRules
 
 BOARD = {"rows": 3, "columns": 3}
-
-
-@pytest.fixture(scope="module")
-def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return run_of("[lamps]\nmost = 3\n[steps]\n", tmp_path_factory.mktemp("asked"))
 
 
 def invoke(*arguments: object, typed: str = "", code: int = 0) -> str:

@@ -28,13 +28,6 @@ def all_others(rows: pa.Table, column: str, is_key: bool) -> pa.Table | None:
     return None if values.null_count == len(values) else with_values(rows, column, _others(values, is_key))
 
 
-def moved_on(rows: pa.Table, column: str) -> pa.Table | None:
-    """The rows with each value of a column in the row before its own; None where all are the same."""
-    values = rows.column(column)
-    moved = pa.chunked_array([*values.slice(1).chunks, *values.slice(0, 1).chunks], values.type)
-    return None if moved.equals(values) else with_values(rows, column, moved)
-
-
 def exchanged(rows: pa.Table, column: str) -> pa.Table | None:
     """The rows with the first two values of a column that differ from one row to the next in each other's place."""
     values = rows.column(column).to_pylist()

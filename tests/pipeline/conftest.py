@@ -15,7 +15,9 @@ import pytest
 
 from boardspace.engine import fork_server
 from boardspace.spec import registry
+from tests.pipeline.finished import run_of
 from tests.pipeline.template import Command, Template, read_by_imports
+from tests.shared import made_once
 
 ROOT = Path(__file__).resolve().parents[2]
 Completed = subprocess.CompletedProcess[str]
@@ -42,6 +44,35 @@ def growing(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     for cached in (registry._modules, registry._found):
         cached.cache_clear()
+
+
+CLASSES = """
+[solitaire]
+levels = ["triangle15/corner"]
+
+[[solitaire.classes]]
+board = "triangle15"
+vacancies = [1, 5]
+moves = true
+shortest = true
+hints = ["winning", "returning"]
+
+[[solitaire.classes]]
+board = "rectangle3x5"
+vacancies = [8]
+"""
+"""Classes of which all is asked that there is, and one without a solution of which bitmaps are."""
+
+
+@pytest.fixture(scope="session")
+def whole_classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a finished run of ``CLASSES``. Do not change it."""
+    return made_once(tmp_path_factory, "whole_classes", _make_classes) / "out"
+
+
+def _make_classes(folder: Path) -> None:
+    folder.mkdir()
+    run_of(CLASSES, folder)
 
 
 FOR_OTHERS = {

@@ -27,7 +27,6 @@ from tests.pipeline.alterations import (
     NULLED,
     all_others,
     exchanged,
-    moved_on,
     of_family,
     otherwise,
     rows_exchanged,
@@ -35,6 +34,7 @@ from tests.pipeline.alterations import (
     without,
 )
 from tests.pipeline.finished import finished_stages
+from tests.pipeline.held_classes import remembered_classes
 
 SHARD = "written by"
 """A column beside those of a table: the stage and the shard that wrote the row."""
@@ -152,8 +152,8 @@ def _same(one: Any, other: Any) -> bool:
 
 @contextmanager
 def remembered(space: Space, functions: Sequence[str] = ()) -> Iterator[None]:
-    """Rows of the space that checks make by hand, and values of some functions, are made once for all that is the same:
-    little of it follows from what is altered."""
+    """Rows of the space that checks make by hand, classes that they read, and values of some functions are made once
+    for all that is the same: little of it follows from what is altered."""
     made = [one for table in space.tables for one in (table.rows, getattr(table.rows, "of", None))]
     own = {id(one): one for one in made if isinstance(one, Made)}
     by_rows = {one: Remembering(one.make) for one in own.values()}
@@ -164,7 +164,8 @@ def remembered(space: Space, functions: Sequence[str] = ()) -> Iterator[None]:
             patch.setattr(name, _by_arguments(getattr(importlib.import_module(module), function)))
         for one, _, function_of_rows in before:
             object.__setattr__(one, "make", function_of_rows)
-        yield
+        with remembered_classes():
+            yield
         for one, make, _ in before:
             object.__setattr__(one, "make", make)
 
@@ -256,11 +257,10 @@ class FinishedRun:
                     yield check
 
     def whole_columns(self, table: Table) -> Altered:
-        """All values of each column altered, moved on by a row, null, and none null."""
+        """All values of each column altered, null, and none null."""
         rows, keys = self.rows(table.name), table.unfolded.key
         for column in self._checked(table):
             yield column, "all values", all_others(rows, column, column in keys)
-            yield column, "moved on", moved_on(rows, column)
             if rows.schema.field(column).nullable:
                 for kind in (NULLED, FILLED):
                     yield column, kind, otherwise(rows, column, kind)

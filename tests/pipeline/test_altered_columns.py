@@ -77,7 +77,8 @@ moves = 7
 [[solitaire.problem_games]]
 board = "triangle15"
 vacancies = [1, 4]
-"""
+""",
+        functions=("boardspace.spaces.solitaire.parts.classes.checks.solutions.solutions_of",),
     ),
     "five_in_a_row": Small(
         """
@@ -94,7 +95,11 @@ listed = 500
 refuted_conflicts = 10000
 """,
         functions=tuple(
-            f"boardspace.spaces.five_in_a_row.verified.{name}" for name in ("weigh", "recount", "search_again")
+            f"boardspace.spaces.five_in_a_row.{name}"
+            for name in (
+                *("verified.weigh", "verified.recount", "verified.search_again"),
+                "parts.strips.checks._first_of_least_density",
+            )
         ),
         # Of a search whose layers are larger only what one layer and all can have is known.
         known={"results.peak": lambda run, rows: pc.less(rows["peak"], 4000)},

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from boardspace.cli.main import cli
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.parts.net import compute
-from boardspace.spaces.klotski.parts.net.checks import check_neighbours, cuts_and_bridges
+from boardspace.spaces.klotski.parts.net.checks import cuts_and_bridges
 from boardspace.spaces.klotski.parts.net.compute import measure_claims
 from boardspace.spaces.klotski.queries import enumerated
 from boardspace.spec.check import Draw
@@ -22,7 +22,6 @@ from boardspace.verify.folds import Graph
 from boardspace_kernels.klotski import net
 from boardspace_kernels.klotski.group_graphs import group_graphs
 from boardspace_kernels.klotski.scan import rank, space_scan
-from tests.daily import daily
 from tests.naive import klotski as naive
 from tests.pipeline.finished import altered, finished_stages, outcome_of, run_of
 
@@ -116,30 +115,6 @@ def test_the_steps_and_unit_moves_of_the_run_are_claims(dataset: Path, monkeypat
     assert f"{groups.most_paths.max():,} shortest paths" in found["many-paths"].evidence
 
 
-def test_checks_find_no_fault_in_what_is_right(dataset: Path) -> None:
-    config, inputs = finished_stages(dataset.parent, KlotskiConfig)
-    found = outcome_of("equations of layouts with their net", config, inputs, Draw(3))
-    assert found.cases == pq.read_table(dataset / "main").num_rows
-    assert not found.fault
-    assert not outcome_of("cuts of nets", config, inputs, Draw(3)).fault
-    assert not check_neighbours(config, inputs, Draw(3)).fault
-
-
-@pytest.mark.parametrize("name", daily(["neighbour_start", "solution_paths"], 2))
-def test_equations_find_a_single_number_of_neighbours_or_paths_that_is_wrong(dataset: Path, name: str) -> None:
-    config, inputs = finished_stages(dataset.parent, KlotskiConfig)
-    layouts = pq.read_table(dataset / "main").column("layout_id").to_pylist()
-
-    def one_more(stage: str, path: str, values: np.ndarray) -> np.ndarray:
-        if path != name:
-            return values
-        changed = values.copy()
-        changed[layouts[777]] += 1
-        return changed
-
-    assert outcome_of("equations of layouts with their net", config, altered(inputs, one_more), Draw(0)).fault
-
-
 def test_equations_find_a_cell_of_a_layout_that_the_run_left_out(dataset: Path) -> None:
     config, inputs = finished_stages(dataset.parent, KlotskiConfig)
     layouts = set(pq.read_table(dataset / "main").column("layout_id").to_pylist())
@@ -152,13 +127,6 @@ def test_equations_find_a_cell_of_a_layout_that_the_run_left_out(dataset: Path) 
         "without a row"
         in outcome_of("equations of layouts with their net", config, altered(inputs, one_more), Draw(0)).fault
     )
-
-
-@pytest.mark.parametrize("change", [1, -1])
-def test_checks_name_a_layout_whose_neighbours_are_wrong(dataset: Path, change: int) -> None:
-    config, inputs = finished_stages(dataset.parent, KlotskiConfig)
-    wrong = altered(inputs, lambda stage, name, values: values + change if name == "neighbours" else values)
-    assert "its neighbours are" in check_neighbours(config, wrong, Draw(0)).fault
 
 
 def test_cuts_and_bridges_are_those_of_the_kernels() -> None:

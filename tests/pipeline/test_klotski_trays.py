@@ -12,7 +12,6 @@ from boardspace.cli.main import cli
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.filling import class_sizes
 from boardspace.spaces.klotski.parts.trays import checks
-from boardspace.spaces.klotski.parts.trays.part import TRAYS
 from boardspace.spec.check import Draw
 from boardspace.storage.run_folder import FinishedStages
 from boardspace_kernels.klotski.classes import ClassName, class_names, class_tables
@@ -74,14 +73,6 @@ def test_a_frame_that_is_no_tray_is_refused(frame: tuple[int, int]) -> None:
 @pytest.mark.parametrize(("columns", "rows"), [(2, 3), (3, 3), (2, 5), (3, 4), (4, 5), (4, 6)])
 def test_the_second_count_finds_the_same_classes(columns: int, rows: int) -> None:
     assert checks.class_sizes(columns, rows) == class_sizes(columns, rows)
-
-
-@pytest.mark.columns
-@pytest.mark.parametrize("column", TRAYS.schema.names)
-def test_checks_find_an_altered_value_of_a_tray(trays: Path, column: str) -> None:
-    config, inputs = finished_stages(trays.parents[1], KlotskiConfig)
-    assert outcome_of("equations of trays", config, inputs, Draw(0)).cases == 3
-    assert outcome_of("equations of trays", config, with_one_more(inputs, column), Draw(0)).fault
 
 
 def test_checks_solve_the_hardest_layouts_of_larger_trays(trays: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """Whole position classes, from their config to bitmaps, tables and answers."""
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -17,21 +18,14 @@ from boardspace.spaces.solitaire.parts.classes.sweeps import bands
 from boardspace.spaces.solitaire.parts.classes.vacancy import vacancies
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.arrays import open_array
+from boardspace.storage.run_folder import SpaceFolder
 from boardspace_kernels.solitaire.classes.gather import winning
 from tests.kernels.solitaire.boards import as_set, rectangle, stabiliser, triangle
 from tests.naive import solitaire as naive
+from tests.pipeline.conftest import CLASSES
 from tests.pipeline.finished import run_of
 
-CONFIG = """
-[[solitaire.classes]]
-board = "triangle15"
-vacancies = [1, 5]
-moves = true
-
-[[solitaire.classes]]
-board = "rectangle3x5"
-vacancies = [8]
-"""
+TABLES = ("class_levels", "class_moves", "hardest", "problems", "class_holes", "class_solutions", "problem_solutions")
 
 
 def invoke(*arguments: object) -> Any:
@@ -40,7 +34,7 @@ def invoke(*arguments: object) -> Any:
 
 def cut_into(size: int, config: str) -> str:
     """A config whose classes are made in blocks of so many bytes."""
-    return f"[solitaire]\nclass_bytes = {size}\n{config}"
+    return config.replace("[solitaire]", f"[solitaire]\nclass_bytes = {size}")
 
 
 def rows(out: Path, table: str) -> list[dict[str, Any]]:
@@ -51,9 +45,9 @@ def rows(out: Path, table: str) -> list[dict[str, Any]]:
     return found
 
 
-@pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return run_of(CONFIG, tmp_path_factory.mktemp("tiny"))
+@pytest.fixture
+def tiny(whole_classes: Path) -> Path:
+    return whole_classes
 
 
 def test_a_class_is_cut_into_bands_of_light_weights_and_parts_of_heavy_ones() -> None:
@@ -79,21 +73,18 @@ def test_levels_are_those_of_the_definition(tiny: Path) -> None:
             start = board.full ^ board.position([vacancy])
             reached = naive.reached_by_jumps(cells, board.grid, {as_set(board, start)})
             group = stabiliser(board, start)
+            orbits = {position: naive.orbit(group, position) for position in reached}
+            after = {position: naive.after_jumps(cells, board.grid, position) for position in reached}
             found = {r["pegs"]: r for r in rows(tiny, "class_levels") if (r["board"], r["vacancy"]) == (name, vacancy)}
-            known: list[dict[naive.Position, bool]] = [{} for _ in cells]
             home = frozenset(cells) - as_set(board, start)
+            winning, returning = {p for p in reached if len(p) == 1}, {home} & reached
+            for position in sorted(reached, key=len):
+                winning |= {position} if after[position] & winning else set()
+                returning |= {position} if after[position] & returning else set()
             for pegs, row in found.items():
                 level = {position for position in reached if len(position) == pegs}
-                wins = {
-                    position
-                    for position in level
-                    if any(
-                        naive.can_reach(cells, board.grid, position, frozenset([cell]), table)
-                        for cell, table in zip(cells, known, strict=True)
-                    )
-                }
-                returns = {p for p in level if naive.can_reach(cells, board.grid, p, home, {})}
-                dead = {p for p in level if not naive.after_jumps(cells, board.grid, p)}
+                wins, returns = level & winning, level & returning
+                dead = {p for p in level if not after[p]}
                 for column, members in (
                     ("positions", level),
                     ("winning", wins),
@@ -101,7 +92,7 @@ def test_levels_are_those_of_the_definition(tiny: Path) -> None:
                     ("dead_ends", dead),
                 ):
                     assert row[f"labelled_{column}"] == len(members)
-                    assert row[column] == len({naive.orbit(group, position) for position in members})
+                    assert row[column] == len({orbits[position] for position in members})
             assert sum(row["labelled_positions"] for row in found.values()) == len(reached)
 
 
@@ -158,15 +149,34 @@ def test_every_problem_of_a_board_is_told_solvable_or_not(tiny: Path) -> None:
             assert found[vacancy, survivor] == (as_set(board, board.position([survivor])) in reached)
 
 
+def same_rows(found: Path, whole: Path, table: str) -> list[dict[str, Any]]:
+    """The rows of a run, which are those that one of more classes has of the same."""
+    own, every = rows(found, table), rows(whole, table)
+    of = {(row["board"], row.get("vacancy")) for row in own}
+    assert own == [row for row in every if (row["board"], row.get("vacancy")) in of], table
+    return own
+
+
+def asking(*left_out: str) -> str:
+    """``CLASSES``, but for lines that begin so."""
+    return "".join(line for line in CLASSES.splitlines(True) if not line.startswith(left_out))
+
+
+def shards(out: Path) -> Counter[str]:
+    """By stage the number of its shards."""
+    folder = SpaceFolder(out, "solitaire")
+    return Counter({stage: len(folder.finished(stage).receipts) for stage in folder.finished_stages()})
+
+
 def test_shards_of_any_size_give_the_same_rows_and_bits(tiny: Path, tmp_path: Path) -> None:
-    cut = run_of(cut_into(2048, CONFIG.replace("[1, 5]", "[5]")), tmp_path)
-    stages = (len(list((out / ".run").rglob("*15-05.reachable.*.json"))) for out in (tiny, cut))
-    assert next(stages) < next(stages)
-    for table in ("class_levels", "class_moves", "hardest", "problems", "class_holes"):
-        mine, of_both = rows(cut, table), rows(tiny, table)
-        of = {(row["board"], row.get("vacancy")) for row in mine}
-        assert {board for board, _ in of} == {row["board"] for row in of_both}
-        assert mine == [row for row in of_both if (row["board"], row.get("vacancy")) in of]
+    config = asking("levels", "moves", "shortest", "hints").replace("[1, 5]", "[5]")
+    cut = run_of(cut_into(2048, config), tmp_path)
+    assert shards(cut)["triangle15-05.bitmaps"] > 1
+    for goal in ("reachable", "winning"):
+        of = [[stage for stage in shards(out) if stage.startswith(f"triangle15-05.{goal}.")] for out in (cut, tiny)]
+        assert len(of[0]) > len(of[1]) > 0
+    for table in ("class_levels", "class_holes"):
+        assert {row["board"] for row in same_rows(cut, tiny, table)} == {"triangle15", "rectangle3x5"}
     for vacancy in ("triangle15-05", "rectangle3x5-08"):
         for goal in ("reachable", "winning"):
             parts = [open_array(out / "solitaire", f"classes/{vacancy}/{goal}")[:] for out in (cut, tiny)]
@@ -174,20 +184,38 @@ def test_shards_of_any_size_give_the_same_rows_and_bits(tiny: Path, tmp_path: Pa
             assert (parts[0] == parts[1]).all()
 
 
+def test_shards_of_any_size_give_the_same_least_moves_and_solutions_and_leave_no_blocks(
+    tiny: Path, tmp_path: Path
+) -> None:
+    config = asking("levels").replace("[1, 5]", "[5]").replace(', "returning"', "")
+    cut = run_of(cut_into(8192, config.partition('[[solitaire.classes]]\nboard = "rectangle')[0]), tmp_path)
+    for goal in ("moves", "winning_moves"):
+        of = [{stage: n for stage, n in shards(out).items() if f"05.{goal}." in stage} for out in (cut, tiny)]
+        assert len(of[0]) > len(of[1]) > 0
+        assert max(of[0].values()) > 1
+    for table in TABLES:
+        assert same_rows(cut, tiny, table), table
+    parts = [open_array(out / "solitaire", "classes/triangle15-05/winning_moves")[:] for out in (cut, tiny)]
+    assert (parts[0] == parts[1]).all()
+    assert not [*(tiny / ".run").rglob("*.npy"), *(cut / ".run").rglob("*.npy")]
+
+
 @pytest.mark.thorough
 def test_without_bitmaps_the_same_is_counted_on_blocks_that_are_dropped(tiny: Path, tmp_path: Path) -> None:
-    run_of(cut_into(1 << 14, CONFIG.replace("vacancies", "bitmaps = false\nvacancies")), tmp_path)
-    for table in ("class_moves", "hardest", "problems", "class_holes"):
-        assert rows(tmp_path / "out", table) == rows(tiny, table)
-    expected = rows(tiny, "class_levels")
+    config = asking("levels", "hints").replace("[1, 5]", "[1]").replace("vacancies", "bitmaps = false\nvacancies")
+    run_of(cut_into(1 << 14, config), tmp_path)
+    for table in TABLES[1:]:
+        same_rows(tmp_path / "out", tiny, table)
+    found = rows(tmp_path / "out", "class_levels")
+    of = {(row["board"], row["vacancy"]) for row in found}
+    expected = [row for row in rows(tiny, "class_levels") if (row["board"], row["vacancy"]) in of]
     assert any(row["winning_in_vacancy"] for row in expected)
     assert any(row["labelled_winning"] < row["labelled_positions"] for row in expected)
-    found = rows(tmp_path / "out", "class_levels")
     columns = [column for column in expected[0] if "winning_in_vacancy" not in column]
     assert [[row[c] for c in columns] for row in found] == [[row[c] for c in columns] for row in expected]
     for mine, other in zip(found, expected, strict=True):
         assert mine["winning_in_vacancy"] in (None, other["winning_in_vacancy"])
-    assert list((tmp_path / "out").rglob("*.npy")) == []
+    assert list((tmp_path / "out").rglob("*.npy")) == []  # which shortest solutions read, too
     assert list((tmp_path / "out").rglob("*.zarr")) == []
     verified = json.loads(invoke("verify", tmp_path / "out", "--json").stdout)
     assert verified["faults"] == []
@@ -195,24 +223,22 @@ def test_without_bitmaps_the_same_is_counted_on_blocks_that_are_dropped(tiny: Pa
 
 
 @pytest.mark.thorough
-def test_verify_looks_at_positions_by_hand_and_finds_no_fault(tiny: Path) -> None:
+def test_verify_looks_at_positions_and_solutions_by_hand_and_finds_no_fault(tiny: Path) -> None:
     result = json.loads(invoke("verify", tiny, "--json").stdout)
     assert result["faults"] == []
     assert result["cases"] >= 3 * 40
 
 
 def test_answers_of_a_dataset_are_those_of_a_sweep_in_memory(tiny: Path) -> None:
-    stored, swept = (answers_from(tiny / "solitaire", "triangle15", 1), answers_now("triangle15", 1, moves=False))
-    board = stored.vacancy.board
-    position = stored.vacancy.start
-    while jumps := stored.ask(position).jumps:
-        answer = stored.ask(position)
-        assert answer == swept.ask(position)
-        assert answer.moves == ()
-        assert answer.reachable
-        assert answer.can_win == any(jump.can_win for jump in jumps)
-        position = max(jumps, key=lambda jump: jump.can_win).position
-    assert len(board.pegs(position)) == 1
+    stored, swept = answers_from(tiny / "solitaire", "rectangle3x5", 8), answers_now("rectangle3x5", 8, moves=False)
+    few = [number for number in range(1 << 15) if number.bit_count() < 4]
+    positions = [stored.vacancy.start, *filter(stored.vacancy.order.positions.contains, few)]
+    answers = [stored.ask(position) for position in positions]
+    assert answers == [swept.ask(position) for position in positions]
+    assert {answer.moves for answer in answers} == {()}
+    assert {answer.reachable for answer in answers} == {answer.can_win for answer in answers} == {True, False}
+    for answer in answers:
+        assert answer.position.bit_count() == 1 or answer.can_win == any(jump.can_win for jump in answer.jumps)
 
 
 @pytest.mark.parametrize("hole", [1, 3, 8])
@@ -262,7 +288,7 @@ def test_least_moves_to_win_are_those_of_a_search_by_whole_moves() -> None:
     assert known.ask(position).moves == ()
 
 
-def test_the_command_tells_of_least_moves(tiny: Path) -> None:
+def test_the_command_tells_of_least_moves_where_they_are_known(tiny: Path) -> None:
     place = ("solitaire", "position", "all but 1", "--board", "triangle15", "--vacancy", 1)
     told = json.loads(invoke(*place, "--json").stdout)
     assert told["moves_to_win"] == told["moves"][0]["moves_to_win"] + 1
@@ -271,6 +297,7 @@ def test_the_command_tells_of_least_moves(tiny: Path) -> None:
     assert f"{told['moves_to_return']} moves to one peg in 1, and no fewer" in drawn
     best = told["moves"][0]
     assert f"{best['move']}  then {best['moves_to_win']} more ({best['moves_to_return']} to 1)" in drawn
+    place = ("solitaire", "position", "all but 8", "--board", "rectangle3x5", "--vacancy", 8)
     refused = invoke(*place, "--moves", "--dataset", tiny / "solitaire")
     assert refused.exit_code == 2
     assert "make it with hints" in refused.output

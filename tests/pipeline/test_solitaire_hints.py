@@ -1,7 +1,5 @@
 """Least moves that are left, from the config to answers: as arrays of classes, and in the table of a problem."""
 
-import json
-import shutil
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,27 +19,17 @@ from boardspace.storage.arrays import open_array
 from boardspace.verify import bitmaps
 from tests.kernels.solitaire.boards import as_set, triangle
 from tests.naive import solitaire as naive
-from tests.pipeline.finished import altered, finished_stages, outcome_of, run_of
+from tests.pipeline.finished import altered, finished_stages, outcome_of
 from tests.pipeline.test_solitaire_classes import invoke, rows
 
-CONFIG = """
-[solitaire]
-levels = ["triangle15/corner"]
-class_bytes = {bytes}
-
-[[solitaire.classes]]
-board = "triangle15"
-vacancies = [1, 5]
-hints = ["winning", "returning"]
-"""
 BOARD = triangle(5)
 CELLS = frozenset(BOARD.cells)
 NONE = 255
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return run_of(CONFIG.format(bytes=1 << 26), tmp_path_factory.mktemp("hints"))
+@pytest.fixture
+def made(whole_classes: Path) -> Path:
+    return whole_classes
 
 
 def vacant(hole: int) -> Vacancy:
@@ -79,21 +67,6 @@ def test_the_winning_positions_of_a_problem_have_the_least_moves_of_the_definiti
     assert found == {position: moves for position, moves in expected.items() if position in found}
     images = {frozenset((r, r - c) for r, c in position) for position in found}
     assert images | found.keys() == expected.keys()
-
-
-def test_shards_of_any_size_write_the_same_bytes_and_leave_no_blocks(made: Path, tmp_path: Path) -> None:
-    cut = run_of(CONFIG.format(bytes=4096).replace("[1, 5]", "[5]"), tmp_path)
-    stages = (len(list((out / ".run").rglob("*15-05*.json"))) for out in (made, cut))
-    assert next(stages) < next(stages)
-    for name in ("winning_moves", "returning_moves"):
-        parts = [open_array(out / "solitaire", f"classes/triangle15-05/{name}")[:] for out in (cut, made)]
-        assert np.array_equal(*parts)
-    assert not [*(made / ".run").rglob("*.npy"), *(cut / ".run").rglob("*.npy")]
-
-
-@pytest.mark.thorough
-def test_verify_finds_no_fault_and_looks_at_least_moves(made: Path) -> None:
-    assert json.loads(invoke("verify", made, "--json").stdout)["faults"] == []
 
 
 def test_a_wrong_least_number_of_moves_is_found_whole_and_by_a_draw(
@@ -136,15 +109,16 @@ def test_answers_of_a_dataset_with_hints_are_those_of_a_sweep_in_memory(made: Pa
 @pytest.mark.thorough
 def test_a_game_is_played_to_its_end_by_its_hints(made: Path) -> None:
     """From a dataset; a move that is made of two lines is one move, and what is left is told so."""
-    asked = ("solitaire", "play", "--board", "triangle15", "--vacancy", 1, "--dataset", made / "solitaire")
+    game = GameInPlay(BOARD, 1, answers_from(made / "solitaire", "triangle15", 1))
     typed: list[str] = []
-    told = ""
-    while "won" not in told:
-        lines = "".join(f"{line}\n" for line in [*typed, "hint"])
-        told = CliRunner().invoke(cli, [str(part) for part in asked], input=lines).stdout
-        if "won" not in told:
-            begin, over, *_ = told.splitlines()[-1].split("==>")
-            typed.append(f"{begin} {over}")
+    while not game.is_over:
+        begin, over, *_ = game.obey("hint")[-1].split("==>")
+        typed.append(f"{begin} {over}")
+        game.obey(typed[-1])
+    asked = ("solitaire", "play", "--board", "triangle15", "--vacancy", 1, "--dataset", made / "solitaire")
+    lines = "".join(f"{line}\n" for line in ("hint", *typed))
+    told = CliRunner().invoke(cli, [str(part) for part in asked], input=lines).stdout
+    assert typed[0].replace(" ", "==>") in told
     assert "1 peg, 10 moves, won" in told
     assert "14 pegs, 0 moves, one peg can be reached in 10 more moves, and no fewer" in told
 
@@ -167,13 +141,12 @@ def test_hints_need_bitmaps(tmp_path: Path) -> None:
 
 
 def test_a_class_without_the_goal_has_no_hints_of_it(tmp_path: Path) -> None:
-    text = CONFIG.replace("triangle15", "rectangle3x5").replace("[1, 5]", "[8]").format(bytes=512)
-    (tmp_path / "tiny.toml").write_text(text.replace('levels = ["rectangle3x5/corner"]', ""))
+    text = '[[solitaire.classes]]\nboard = "rectangle3x5"\nvacancies = [8]\nhints = ["winning", "returning"]\n'
+    (tmp_path / "tiny.toml").write_text(text)
     vacancy = vacancies(Classes(board="rectangle3x5", vacancies=(8,)))[0]
     planned = invoke("plan", tmp_path / "tiny.toml", "--all")
     assert ("returning_moves" in planned.output) == (vacancy.board.position([8]) in vacancy.single_pegs)
     assert ("winning_moves" in planned.output) == bool(vacancy.single_pegs)
-    shutil.rmtree(tmp_path)
 
 
 def test_a_player_who_asks_for_help_sees_the_numbers_of_the_holes() -> None:

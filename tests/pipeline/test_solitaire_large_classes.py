@@ -165,7 +165,7 @@ def test_every_second_solution_left_out_is_found_though_the_numbers_follow(
     kept = [row for row in rows if row["survivor"] == survivor][::2]
     solutions = ShortestByHand(game, unfolded(game, played.hand, kept))
     numbered = [row | known for row, known in zip(kept, solutions.listed.values(), strict=True)]
-    counts = solutions.counts()
+    counts = solutions.counts
 
     def counted(rows: Rows) -> Rows:
         return [

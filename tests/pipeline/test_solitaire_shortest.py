@@ -41,13 +41,9 @@ MOST = 20_000
 Row = dict[str, Any]
 
 
-def run(folder: Path, size: int) -> Path:
-    return run_of(CONFIG.format(bytes=size), folder)
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return run(tmp_path_factory.mktemp("shortest"), 1 << 26)
+@pytest.fixture
+def made(whole_classes: Path) -> Path:
+    return whole_classes
 
 
 def of(out: Path, table: str, vacancy: int, survivor: int) -> list[Row]:
@@ -101,25 +97,12 @@ def all_tell(row: Row) -> bool:
     return bool(row["ordered"] and row["mirror"] and row["loop"])
 
 
-def test_blocks_are_dropped_when_solutions_are_counted(made: Path) -> None:
-    assert list((made / ".run/solitaire/intermediates").glob("triangle15-*/*/*.npy")) == []
-
-
-def test_shards_of_any_size_give_the_same_solutions(made: Path, tmp_path: Path) -> None:
-    cut = run_of(CONFIG.format(bytes=2048).replace("[1, 5]", "[5]"), tmp_path)
-    files = (len(list((out / ".run").rglob("*15-05.moves.*.json"))) for out in (made, cut))
-    assert next(files) < next(files)
-    assert list((cut / ".run/solitaire/intermediates").glob("triangle15-*/*/*.npy")) == []
-    for table in ("class_solutions", "problem_solutions"):
-        assert rows(cut, table) == [row for row in rows(made, table) if row["vacancy"] == 5] != rows(made, table)
-
-
 @pytest.mark.slow
 def test_of_problems_with_too_many_solutions_only_sequences_are_counted(
     made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("boardspace.spaces.solitaire.parts.classes.moves.MOST_LISTED", 20)
-    few = run(tmp_path, 512)
+    few = run_of(CONFIG.format(bytes=512), tmp_path)
     counts = rows(made, "problem_solutions")
     for row in counts:
         kept = of(few, "problem_solutions", row["vacancy"], row["survivor"])
@@ -129,20 +112,15 @@ def test_of_problems_with_too_many_solutions_only_sequences_are_counted(
     assert json.loads(invoke("verify", few, "--json").stdout)["faults"] == []
 
 
-@pytest.mark.thorough
-def test_verify_plays_the_solutions_and_finds_no_fault(made: Path) -> None:
-    assert json.loads(invoke("verify", made, "--json").stdout)["faults"] == []
-
-
 def _another_order(row: Row) -> Row:
     return {"moves": ", ".join(row["moves"].split(", ")[::-1])}
 
 
-@pytest.fixture(params=[True, False], ids=["played whole", "by the list"])
-def fault_of(made: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
-    """The fault found in a class that is played whole, and in one that is held to be too large for it."""
-    if not request.param:
-        monkeypatch.setattr("boardspace.spaces.solitaire.parts.classes.checks.played.MOST", 100)
+@pytest.fixture
+def fault_of(made: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """The fault found in a class that is held to be too large to be played whole; that of those that are played is
+    found by test_altered_columns.py."""
+    monkeypatch.setattr("boardspace.spaces.solitaire.parts.classes.checks.played.MOST", 100)
     config, inputs = finished_stages(made, SolitaireConfig)
 
     def fault(draw: Draw, change: Callable[[str, str, Any], Any] = lambda stage, name, found: found) -> str:

@@ -1,7 +1,7 @@
 """The ``[klotski]`` section of a run's configuration."""
 
-from collections.abc import Iterable
 from fnmatch import fnmatchcase
+from functools import lru_cache
 
 from pydantic import Field, field_validator
 
@@ -47,7 +47,7 @@ class KlotskiConfig(SpaceConfig):
     @classmethod
     def _names(cls, names: tuple[str, ...]) -> tuple[str, ...]:
         for name in names:
-            if not _matching([name]):
+            if not _matching(name):
                 raise ValueError(
                     f"{name!r} is no class; write jiang-bing-style, such as 5-4-1, or a pattern such as 5-*"
                 )
@@ -73,12 +73,12 @@ class KlotskiConfig(SpaceConfig):
     @property
     def chosen(self) -> tuple[str, ...]:
         """The names of the classes to enumerate, in order."""
-        return _matching(self.classes or ["*"])
+        return _matching(*(self.classes or ["*"]))
 
     @property
     def in_unit_moves(self) -> tuple[str, ...]:
         """The names of the chosen classes whose pairs are counted by unit moves, in order."""
-        counted = set(_matching(self.unit_distances))
+        counted = set(_matching(*self.unit_distances))
         return tuple(name for name in self.chosen if name in counted)
 
     @property
@@ -87,5 +87,6 @@ class KlotskiConfig(SpaceConfig):
         return self.chosen == CLASS_NAMES
 
 
-def _matching(patterns: Iterable[str]) -> tuple[str, ...]:
+@lru_cache(maxsize=64)
+def _matching(*patterns: str) -> tuple[str, ...]:
     return tuple(name for name in CLASS_NAMES if any(fnmatchcase(name, pattern) for pattern in patterns))

@@ -115,6 +115,7 @@ class ShortestByHand:
             rows.append({**row, "moves": text if right else None})
         return rows
 
+    @cached_property
     def counts(self) -> dict[tuple[bool, bool, bool], int]:
         """By whether order, mirror and loop make solutions different; without the graph not all of those by order."""
         found = {}

@@ -123,7 +123,7 @@ class SearchByHand:
     def solutions(self, graph: Graph, listed: Iterable[str]) -> dict[str, Rows]:
         """The rows of all tables of solutions; ``listed`` are the moves that the table has."""
         found = ShortestByHand.of_graph(self.game, graph, self.problem.word(self.problem.start))
-        counts = found.counts()
+        counts = found.counts
         steps = [
             {"after": after, "position": position, "move": self.problem.text(move), "child": child}
             for after, level in enumerate(graph)

@@ -63,9 +63,11 @@ class PlayedClass:
         first = [level for level, some in zip(self.levels, held, strict=True) if self.is_whole or some <= FIRST]
         return self._fewest(first or self.levels[:1], [self.full ^ self.home], back=True)
 
-    def left(self, goals: Sequence[int]) -> Fewest:
-        """The fewest whole moves from each position to one of some goals."""
-        return self._fewest(self.levels[::-1], goals, back=False)
+    @cached_property
+    def left(self) -> dict[str, Fewest]:
+        """The fewest whole moves from each position to one that is won, by the name of the set of those from which one
+        can be reached; of a class that is played whole."""
+        return {name: self._fewest(self.levels[::-1], goals, back=False) for name, goals in self.goals.items()}
 
     def _fewest(self, levels: Sequence[Words], roots: Sequence[int], back: bool) -> Fewest:
         words = np.sort(np.concatenate(levels))
@@ -91,7 +93,7 @@ class PlayedClass:
 
     def parts(self) -> Iterator[Part]:
         """The positions level by level, of a class that is not played whole as far as they are known."""
-        left = {name: self.left(goals) for name, goals in self.goals.items()} if self.is_whole else {}
+        left = self.left if self.is_whole else {}
         for level in self.levels:
             yield level, self.game.orbit_sizes(level), {name: moves.of(level) < NONE for name, moves in left.items()}
 

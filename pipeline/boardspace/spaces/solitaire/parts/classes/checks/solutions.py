@@ -43,30 +43,40 @@ def _stated(problems: Rows) -> dict[int, int]:
 
 def _of_survivor(played: PlayedClass, survivor: int, moves: int, at: Making) -> tuple[Rows, Rows]:
     hand, home, last = played.hand, played.hand.cell[played.vacancy.hole], played.hand.cell[survivor]
-    game = GameByArrays(hand, hand.keeping(played.vacancy.hole, survivor))
     start, goal = frozenset(hand.cells) - {home}, frozenset([last])
     given, counted = (
         at.rows(table, vacancy=played.vacancy.hole, survivor=survivor)
         for table in ("class_solutions", "problem_solutions")
     )
     if played.is_whole:
-        graph = graph_of(hand, game, played.passed_to(survivor, game))
-        solutions = ShortestByHand.of_graph(game, graph, played.full ^ played.home)
+        solutions = solutions_of(played, survivor)
         are_listed = len(solutions.orders) <= MOST_LISTED
     else:
+        game = _game(played, survivor)
         solutions, are_listed = ShortestByHand(game, unfolded(game, hand, given)), bool(given)
     listed = solutions.rows(hand, start, goal, (row["moves"] for row in given)) if are_listed else []
     if not played.is_whole:
         fault = _fault(moves, counted, listed) or _orders_fault(hand, start, given, at.draw)
         if fault := fault or window_fault(hand, start, given, solutions, at.draw):
             raise RowFaultError(f"{played.vacancy.slug} to {survivor}: {fault}")
-    known = solutions.counts() if played.is_whole or given else {}
+    known = solutions.counts if played.is_whole or given else {}
     rules = [(o, m, loop) for o in (False, True) for m in (False, True) for loop in (False, True) if o or are_listed]
     return listed, [
         {"ordered": rule[0], "mirror": rule[1], "loop": rule[2], "moves": moves}
         | ({"solutions": known[rule]} if rule in known else {})
         for rule in rules
     ]
+
+
+def _game(played: PlayedClass, survivor: int) -> GameByArrays:
+    return GameByArrays(played.hand, played.hand.keeping(played.vacancy.hole, survivor))
+
+
+def solutions_of(played: PlayedClass, survivor: int) -> ShortestByHand:
+    """All shortest solutions to a survivor, of a class that is played whole."""
+    game = _game(played, survivor)
+    graph = graph_of(played.hand, game, played.passed_to(survivor, game))
+    return ShortestByHand.of_graph(game, graph, played.full ^ played.home)
 
 
 def _fault(moves: int, counted: Rows, listed: Rows) -> str:

@@ -47,13 +47,15 @@ columns: env-dev
 	$(BIN)/python -m pytest -m "columns and not slow" $(SHARED) tests/pipeline
 
 # Those of both and thorough ones at once, as .ci/run has them: they are collected once, and the processes that share
-# them end together.
-test-columns: env-dev
-	$(BIN)/python -m pytest -m "not slow and not browser and not wheel and not cluster and not gpu" $(SHARED)
+# them end together. A few read what they find by a program of the atlas's, too.
+test-columns: env-dev atlas
+	BOARDSPACE_BROWSER=required $(BIN)/python -m pytest -m "not slow and not browser and not wheel and not cluster and not gpu" $(SHARED)
 
-# The atlas in a headless Chromium, minutes: Debian's package, installed as root where there is none.
+# The atlas in a headless Chromium, minutes: Debian's package of the one without windows, installed as root where there is
+# neither that nor another.
 browser: env-dev atlas
-	command -v chromium >/dev/null || $(INSTALL) chromium fonts-noto-cjk
+	command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || \
+		$(INSTALL) chromium-headless-shell fonts-noto-cjk
 	BOARDSPACE_BROWSER=required $(BIN)/python -m pytest -m browser $(SHARED) tests/browser
 
 # The bundle of the atlas. Node and npm, at the development environment's locked version, are all that its own environment
@@ -76,8 +78,8 @@ $(BUNDLE): $(wildcard atlas/*.* atlas/s*/* atlas/src/*/* configs/boards/*.toml p
 	$(NPM) run --silent check
 	$(NPM) run --silent build
 
-# The distribution, installed into an environment of its own and used there; takes minutes, since its kernels compile anew,
-# and all of them before the first test that needs them.
+# The distribution, installed into an environment of its own and used there; takes minutes. Kernels are compiled once for
+# this user: where the tests begin at the same time, one waits for the other.
 wheel: env-dev atlas
 	$(BIN)/python -m pytest -m "wheel and not slow" --timeout 2700 tests/wheel
 

@@ -17,10 +17,10 @@ from hypothesis import HealthCheck, settings
 
 os.environ["BOARDSPACE_SPACES"] = "tests.toy"
 
-from boardspace.engine import compilation, gpu
+from boardspace.engine import gpu
 from boardspace.engine.machine import cpus
-from boardspace.spec.registry import spaces
 from tests.draws import begin_draws
+from tests.shared import compile_kernels
 
 # A shell starts what it puts into the background with Ctrl-C ignored, and the commands under test would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -127,8 +127,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
             for one in code:
                 process = subprocess.Popen([sys.executable, "-c", one], cwd=tests.parent, stdout=subprocess.DEVNULL)
                 started.enter_context(process)
-            # What some runs alone compile, files of tests that begin together would compile at once.
-            compilation.fill(dict.fromkeys(spaces(), ()) | {"solitaire": ("moves-uint8", "sweeps-uint8")})
+            compile_kernels()
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,5 @@
-"""What tests of every folder do: wait for what happens elsewhere, and share folders that take long to make."""
+"""What tests of every folder do: wait for what happens elsewhere, and share kernels and folders that take long to
+make."""
 
 import os
 import time
@@ -7,6 +8,9 @@ from pathlib import Path
 
 import pytest
 from filelock import FileLock
+
+from boardspace.engine import compilation
+from boardspace.spec.registry import spaces
 
 
 def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
@@ -18,6 +22,12 @@ def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path],
             make(folder)
             (folder / "whole").touch()
     return folder
+
+
+def compile_kernels() -> None:
+    """Compile the kernels of all spaces for this user, with what some runs alone compile, as files of tests that begin
+    together would do that at once. Other processes that ask for it wait."""
+    compilation.fill(dict.fromkeys(spaces(), ()) | {"solitaire": ("moves-uint8", "sweeps-uint8")})
 
 
 def wait_until(happened: Callable[[], object], seconds: float = 300) -> None:

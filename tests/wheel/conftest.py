@@ -1,7 +1,8 @@
 """The distribution as a user gets it: built from the sdist, installed into an environment of its own, run elsewhere.
 
-Nothing of the checkout is within reach: the current folder is another one, PYTHONPATH is unset, the kernels' cache is
-empty at first. All environments share that cache: kernels are compiled once for each Python and versions of numba.
+Nothing of the checkout is within reach: the current folder is another one, PYTHONPATH is unset, the caches are empty at
+first. All environments share them: kernels are compiled once for each Python and versions of numba. The locked versions
+on this Python alone find what the checkout compiled for this user, as kernels are kept by digests of their sources.
 """
 
 import functools
@@ -13,10 +14,13 @@ import subprocess
 import sys
 import venv
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
+
+from boardspace_kernels import kernel_cache
+from tests.shared import compile_kernels
 
 ROOT = Path(__file__).resolve().parents[2]
 FOREIGN = ("PYTHONPATH", "PYTHONHOME", "BOARDSPACE_SPACES", "NUMBA_CACHE_DIR", "VIRTUAL_ENV", "PYTEST_ADDOPTS")
@@ -56,6 +60,7 @@ class Installation:
     prefix: Path
     folder: Path
     cache: Path
+    variables: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def python(self) -> Path:
@@ -65,7 +70,7 @@ class Installation:
     @property
     def environment(self) -> Mapping[str, str]:
         """For processes that are started by hand."""
-        return environment(self.cache)
+        return {**environment(self.cache), **self.variables}
 
     def run(self, *command: object, timeout: float = 2400) -> Completed:
         """A program of the environment, by name, with its arguments; AssertionError with its output where it fails."""
@@ -154,24 +159,27 @@ def built(builder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, 
 def installed(
     built: Mapping[str, Path], install: Callable[..., Installation], add: Callable[..., None], cache: Path
 ) -> Installation:
-    """The wheel in a fresh environment of the newest Python, its dependencies by their hashes, which pip installs for
-    `make env`."""
-    installation = install(newest_interpreter(), cache.parent, "--require-hashes", "-r", ROOT / "requirements.lock")
+    """The wheel in a fresh environment of this Python, its dependencies by their hashes, which pip installs for `make
+    env`. Kernels are those of this user, which tests of the checkout compile at the same time, or before."""
+    installation = install(sys.executable, cache.parent, "--require-hashes", "-r", ROOT / "requirements.lock")
     add(installation.python, "--no-deps", built["wheel"])
-    return installation
+    compile_kernels()
+    return replace(installation, variables={kernel_cache.VARIABLE: str(kernel_cache.home().parent)})
 
 
 @pytest.fixture(scope="session")
 def printed(installed: Installation) -> dict[str, str]:
     """The outputs of the commands on the page of the first ten minutes, run in order in an empty folder, and then of
-    its Python example."""
+    its Python example. Its run compiles no kernel that the checkout has compiled."""
     beginner = replace(installed, folder=installed.folder / "first_ten_minutes")
     beginner.folder.mkdir()
     outputs = {}
     for language, text in re.findall(r"^```(sh|python)\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL):
         for line in text.splitlines() if language == "sh" else [text]:
             command = shlex.split(line) if language == "sh" else ["python", "-c", text]
-            outputs[line] = beginner.run(*command).stdout
+            done = beginner.run(*command)
+            assert "compiling the kernels of" not in done.stderr, done.stderr
+            outputs[line] = done.stdout
     return outputs
 
 

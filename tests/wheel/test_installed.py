@@ -6,6 +6,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from tests.data_versions import faults
 from tests.pipeline.conftest import dataset_bytes
 from tests.wheel.conftest import Installation
+from tests.wheel.test_versions import ASK, QUESTIONS
 
 pytestmark = pytest.mark.wheel
 DATASET = "board_division"
@@ -34,6 +36,11 @@ def test_the_page_of_the_first_ten_minutes_works_as_it_stands(smoke: Path, print
     assert "81" in printed["boardspace klotski solve heng-dao-li-ma"]
     assert "(18) " in printed["boardspace solitaire solve --board english --problem central"]
     assert printed["boardspace five place 6 7"].count("#") == STONES
+
+
+def test_questions_have_their_answers(installed: Installation, tmp_path: Path) -> None:
+    asked = replace(installed, folder=tmp_path).run("python", "-c", ASK, json.dumps([*QUESTIONS.items()]))
+    assert "warning" not in asked.stderr
 
 
 def test_a_run_is_judged(printed: dict[str, str]) -> None:

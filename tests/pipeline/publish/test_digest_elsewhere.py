@@ -18,11 +18,9 @@ from boardspace.spec.space import Array, ArrayPart
 from boardspace.storage.arrays import write_part
 from boardspace.storage.digest import block_digest, rows_digest
 from boardspace.storage.records import encoded
-from tests.pipeline.publish.conftest import every_space
 from tests.pipeline.shipped import SHIPPED
 
-__all__ = ["every_space"]
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 CHECKER = ROOT / "atlas" / "digest.mjs"
 
 
@@ -37,6 +35,7 @@ def checker(*folders: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
 
 
+@pytest.mark.thorough
 def test_every_table_and_array_of_every_space_has_the_digest_of_complete(every_space: Path) -> None:
     folders = sorted(path.parent for path in every_space.glob("*/COMPLETE"))
     done = checker(*folders)
@@ -46,6 +45,7 @@ def test_every_table_and_array_of_every_space_has_the_digest_of_complete(every_s
     assert len(done.stdout.splitlines()) == sum(len(record["tables"]) + len(record["arrays"]) for record in records)
 
 
+@pytest.mark.thorough
 def test_another_value_is_another_digest(every_space: Path, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(every_space / "board_division", tmp_path / "board_division"))
     path = folder / "claims.parquet"
@@ -77,6 +77,7 @@ MORE = ["五子", "×√²", "\u2028", "\u3000", "\ue000", "\U0001f600", "\U000f
 LONG = ["x" * 127, "x" * 128, "x" * 129, "x" * 500]
 
 
+@pytest.mark.thorough
 def test_values_of_every_kind_have_the_same_words(tmp_path: Path) -> None:
     texts = [*TEXTS, *MORE, *LONG]
     ends = [0, 1, 2**63, 2**64 - 1, None]

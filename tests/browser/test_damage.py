@@ -24,6 +24,12 @@ def _well(arrays_host: Host, tables_host: Host) -> Iterator[None]:
     tables_host.well()
 
 
+@pytest.fixture
+def reader(fresh_reader: Reader) -> Reader:
+    """A browser that keeps no file of before it was damaged."""
+    return fresh_reader
+
+
 def chunk_of(release: Path, layout_id: int) -> tuple[str, int, int]:
     """The shard of the array of steps that holds an id, and the bytes [first, last) of its chunk."""
     name = f"{STEPS}/c/{layout_id // SHARD}"
@@ -117,13 +123,11 @@ def test_one_damaged_table_of_claims_does_not_hide_the_others(tables_host: Host,
     assert page.locator("section:has(.claims)").count() == 5
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(3))
 def test_no_flip_of_what_is_read_changes_a_value(
-    seed: int, arrays_host: Host, tables_host: Host, arrays_release: Path, release: Path, reader: Reader
+    arrays_host: Host, tables_host: Host, arrays_release: Path, release: Path, reader: Reader
 ) -> None:
     """Flips in every part of a shard and of a Parquet file: an error, or, where the part is not read, the truth."""
-    draw = random.Random(seed)
+    draw = random.Random(0)
     name, first, last = chunk_of(arrays_release, CLASSIC)
     reader.open(tables_host.url, "division/rectangles")
     truth = reader.text("table.heat")

@@ -175,13 +175,13 @@ def test_what_is_no_board_is_refused_with_the_reason(site: str, reader: Reader, 
         assert said in reader.text("[role=alert]")
 
 
-def test_a_damaged_table_is_told_and_the_search_goes_on(tables_host: Host, reader: Reader) -> None:
+def test_a_damaged_table_is_told_and_the_search_goes_on(tables_host: Host, fresh_reader: Reader) -> None:
     tables_host.flips["/sliding_blocks/histograms/0000.parquet"] = 100
     try:
-        page = reader.open(tables_host.url, f"sliding/play/{HARDEST}")
+        page = fresh_reader.open(tables_host.url, f"sliding/play/{HARDEST}")
         page.wait_for_selector("[data-fault=damaged]")
-        settled(reader)
-        assert reader.fact("search") == "22"
+        settled(fresh_reader)
+        assert fresh_reader.fact("search") == "22"
     finally:
         tables_host.well()
 

@@ -39,9 +39,9 @@ DRAWS = {
     "five_in_a_row": ("5", "7"),
     "sliding_blocks": ("2x3", "3x3"),
     "board_division": (),
-    "rush_hour": ("4x4-1", "5x5-2"),
+    "rush_hour": ("4x4-1", "4x4-2"),
 }
-NUMBER = 24
+NUMBER = 16
 
 
 @cache

@@ -41,7 +41,7 @@ def small_shards() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(compute, "STEPS_PER_SHARD", 1 << 13)
         # All ids there are, few of them in these classes.
-        patch.setattr("boardspace.spaces.klotski.columns.CHUNK", 1 << 22)
+        patch.setattr("boardspace.spaces.klotski.columns.CHUNK", 1 << 17)
         patch.setattr(compute, "STEP_CHUNK", 1 << 10)
         yield
 

@@ -25,7 +25,7 @@ from tests.pipeline.finished import altered, faulty_checks, finished_stages, run
 
 BOARDS = """
 [solitaire]
-rows_per_shard = 60
+rows_per_shard = 300
 [[solitaire.games]]
 board = "triangle10"
 [[solitaire.games]]

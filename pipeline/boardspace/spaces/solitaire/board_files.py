@@ -181,9 +181,13 @@ def board_name(name: str) -> str:
 
 
 @cache
+def _shipped() -> dict[str, BoardText]:
+    return {name: _read(BOARDS / f"{name}.toml") for name in shipped_names(BOARDS)}
+
+
+@cache
 def _aliases() -> dict[str, str]:
-    shipped = shipped_names(BOARDS)
-    return {alias: name for name in shipped for alias in _read(BOARDS / f"{name}.toml").aliases}
+    return {alias: name for name, text in _shipped().items() for alias in text.aliases}
 
 
 def drawn_board(name: str) -> Drawing | None:
@@ -216,8 +220,7 @@ def _drawn(drawing: Drawing) -> BoardText:
 
 
 def _shipped_as(drawing: Drawing) -> str | None:
-    for name in shipped_names(BOARDS):
-        text = _read(BOARDS / f"{name}.toml")
+    for name, text in _shipped().items():
         if text.grid == drawing.grid and set(_labels(text.picture)) == set(drawing.pegs):
             return name
     return None

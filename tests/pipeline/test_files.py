@@ -3,8 +3,6 @@
 import errno
 import hashlib
 import os
-import subprocess
-import sys
 import tracemalloc
 from pathlib import Path
 
@@ -12,7 +10,7 @@ import pytest
 
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.files import StorageError, read_regular, read_up_to, temporary_files, write, write_bytes
-from tests.pipeline.conftest import environment
+from tests.pipeline.conftest import python
 
 POINTS = ("opened", "written", "synced", "checked", "renamed", "done")
 
@@ -42,8 +40,7 @@ def test_a_writer_killed_at_any_point_leaves_the_old_content_or_the_new(tmp_path
     path.write_bytes(b"old")
     code = "import sys, pathlib; from boardspace.storage.files import write_bytes; "
     code += "write_bytes(pathlib.Path(sys.argv[1]), b'new', 'trial')"
-    env = environment({"BOARDSPACE_FAILPOINT": f"trial-{point}@kill@{tmp_path / 'token'}"})
-    killed = subprocess.run([sys.executable, "-c", code, str(path)], env=env, check=False)
+    killed = python(code, path, env={"BOARDSPACE_FAILPOINT": f"trial-{point}@kill@{tmp_path / 'token'}"})
     assert killed.returncode == -9
     assert path.read_bytes() == (b"new" if point in {"renamed", "done"} else b"old")
 

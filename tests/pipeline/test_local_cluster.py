@@ -5,7 +5,6 @@ import os
 import socket
 import ssl
 import stat
-import subprocess
 import sys
 import tempfile
 import threading
@@ -30,7 +29,7 @@ from boardspace.engine.graph import Ended, Node
 from boardspace.engine.plan import work_of
 from boardspace.engine.run import short_of_memory
 from boardspace.spec.errors import BoardspaceError
-from tests.pipeline.conftest import boardspace, environment
+from tests.pipeline.conftest import boardspace, python
 from tests.shared import wait_until
 
 Config = Callable[..., Path]
@@ -201,8 +200,7 @@ def test_a_shard_that_outgrows_its_worker_is_named_with_what_it_used(toy_config:
 @pytest.mark.thorough
 def test_a_worker_that_does_not_answer_is_told_of(toy_config: Config, tmp_path: Path) -> None:
     config = toy_config(trouble="stop", trouble_shard="squares/00050")
-    command = [sys.executable, "-c", STOPPED, str(config), str(tmp_path / "out")]
-    done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
+    done = python(STOPPED, config, tmp_path / "out")
     assert "has not been heard of for" in done.stderr, done.stderr
 
 

@@ -11,7 +11,7 @@ import pytest
 from boardspace.cli.main import ENTRIES, Commands
 from boardspace.spec import registry
 from boardspace.spec.errors import BoardspaceError
-from tests.pipeline.conftest import ROOT, boardspace, environment
+from tests.pipeline.conftest import ROOT, boardspace, environment, python
 from tests.pipeline.shipped import SHIPPED
 
 PLUG_IN = """
@@ -149,9 +149,7 @@ cut_stage(RunDataset(Path(sys.argv[1]), "toy", other.model_dump_json()), "square
 
 
 def test_a_host_with_other_versions_refuses_to_work_and_says_which(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", OTHER_HOST, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    done = python(OTHER_HOST, tmp_path)
     assert "has another toy than the command" in done.stderr
     assert "libraries.numpy: '1.0' there" in done.stderr
     assert "sources: the code has changed since" in done.stderr

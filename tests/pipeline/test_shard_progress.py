@@ -1,8 +1,6 @@
 """What a long shard says of itself is heard while it runs, now and then, and no longer than it runs."""
 
 import re
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -20,7 +18,7 @@ from boardspace.engine.progress import LONGEST, ShardProgress
 from boardspace.engine.run import Workers, run
 from boardspace.spec import registry
 from boardspace.storage.progress_file import ProgressEvent
-from tests.pipeline.conftest import dataset_bytes, environment
+from tests.pipeline.conftest import dataset_bytes, python
 from tests.pipeline.test_engine import run_toy
 from tests.shared import wait_until
 
@@ -199,9 +197,7 @@ if __name__ == "__main__":
 
 def heard_of_two_workers(config: Path, out: Path, heard: Path) -> list[str]:
     """What a run on two worker processes tells of its shards, which wait for that by files in the folder ``heard``."""
-    command = [sys.executable, "-c", TELLING, str(config), str(out), str(heard)]
-    env = environment({registry.PLUGINS: "tests.talking"})
-    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    done = python(TELLING, config, out, heard, env={registry.PLUGINS: "tests.talking"})
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
 

@@ -3,14 +3,12 @@
 import json
 import os
 import re
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
-from tests.pipeline.conftest import ROOT, boardspace, environment
+from tests.pipeline.conftest import ROOT, boardspace, python
 
 PAGE = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
 
@@ -37,28 +35,15 @@ def search_path(installed: Path) -> dict[str, str]:
 
 @pytest.mark.thorough
 def test_its_own_tests_pass(installed: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_traffic_jam.py"],
-        cwd=installed,
-        env=environment(search_path(installed)),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    text = "import pytest, sys; sys.exit(pytest.main(['-q', '-p', 'no:cacheprovider', 'test_traffic_jam.py']))"
+    done = python(text, env=search_path(installed), folder=installed)
     assert done.returncode == 0, done.stdout
     assert "2 passed" in done.stdout
 
 
 def test_the_scope_of_the_page_counts_what_a_configuration_covers(installed: Path) -> None:
     [block] = [code for code in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL) if "Scope(" in code]
-    done = subprocess.run(
-        [sys.executable, "-c", block],
-        cwd=installed,
-        env=environment(search_path(installed)),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = python(block, env=search_path(installed), folder=installed)
     assert done.returncode == 0, done.stderr
 
 

@@ -15,6 +15,7 @@ import pytest
 from boardspace import klotski, rush_hour, sliding_blocks
 from boardspace.graphs.questions import answers
 from boardspace.release.api import LONGEST_PATH, all_questions, answering, description, example_path
+from boardspace.spec import sliding
 
 ROOT = Path(__file__).resolve().parents[3]
 Answer = tuple[int, dict[str, str], Any]
@@ -89,7 +90,9 @@ def test_no_way_is_an_answer(port: int) -> None:
     assert ask(port, "/v1/klotski/moves?layout=00AABFC00")[2]["solvable"] is False
 
 
-def test_what_cannot_be_answered_has_a_status_and_a_reason(port: int) -> None:
+def test_what_cannot_be_answered_has_a_status_and_a_reason(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    fewer = {"unit": False, "most": 1 << 12}  # a million positions take five seconds
+    monkeypatch.setattr(sliding.choices, "__kwdefaults__", fewer)
     for path, status, reason in (
         ("/v1/klotski/moves", 400, "the parameter layout is missing, such as 1A9BF0C00"),
         ("/v1/klotski/moves?layout=XYZ", 400, "is not a hexadecimal digit"),
@@ -106,7 +109,7 @@ def test_what_cannot_be_answered_has_a_status_and_a_reason(port: int) -> None:
         ("/v1/board_division/rectangle?m=-6&n=1", 400, "m: -6 is not from 0 to 100"),
         ("/v1/five_in_a_row/fewest?rows=13&columns=14&k=4", 400, "seconds"),
         ("/v1/sliding_blocks/moves?board=A.&piece=A&to=x", 400, "to: 'x' is no place; one is 3,3"),
-        (f"/v1/sliding_blocks/moves?board=ABCDEF../{'/'.join(['.' * 8] * 7)}&piece=A", 400, "1,048,576 positions"),
+        (f"/v1/sliding_blocks/moves?board=ABCDEF../{'/'.join(['.' * 8] * 7)}&piece=A", 400, "4,096 positions"),
         ("/v1/solitaire/moves?board=/etc/passwd&vacancy=1&pegs=1", 400, "no board of that name ships"),
         ("/v1/solitaire/moves?board=wiegleb&vacancy=23&pegs=1", 400, ""),
         ("/v1/lamps/moves?size=rows", 400, "is not of the form rows=3,columns=4"),

@@ -1,5 +1,7 @@
 """What a sweep finds, position by position, is what the definition says."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -153,23 +155,15 @@ def test_a_sweep_finds_as_many_as_sorted_runs_do(board: Board) -> None:
     assert int(np.bitwise_count(bitmap(here, reachable(here, [start]).values())).sum()) == found
 
 
-@pytest.mark.parametrize("folded", daily([True, False], 2))
-def test_a_class_of_a_core_of_37_holes_is_swept_the_same_way(folded: bool) -> None:
-    """Wiegleb's board, 256 GiB a class: the heaviest weights alone, position by position."""
+@cache
+def heaviest() -> tuple[Order, set[int], int, int]:
+    """The order of a class of Wiegleb's board, of 256 GiB, and its heaviest positions, one by one; the start, and
+    the least weight of these."""
     cells = {c: n for n, c in enumerate([(r, c) for r in range(9) for c in range(9) if 3 <= r <= 5 or 3 <= c <= 5], 1)}
     board = Board.from_cells("wiegleb", "square", cells)
     start = board.full ^ 1 << 22
     here = Order(PositionClass(board, start))
-    assert len(here.positions.core) == 37
-    assert here.positions.bytes == 256 << 30
-    fold = fold_by(here, board.stabiliser(start)) if folded else unfolded(here)
-    steps, lightest = forward_steps(here), here.weight(start) - 11
-    made: dict[int, Piece] = {}
-    for weight in range(here.weight(start), lightest - 1, -1):
-        piece = empty_piece(here, fold, weight)
-        plant(here, piece, [start])
-        gather(here.tiles, steps, fold, piece, list(made.values()))
-        made[weight] = piece
+    lightest = here.weight(start) - 11
     known, fresh = {start}, {start}
     while fresh:
         after = (
@@ -177,6 +171,23 @@ def test_a_class_of_a_core_of_37_holes_is_swept_the_same_way(folded: bool) -> No
         )
         fresh = {w for p in after if here.weight(w := as_word(board, p)) >= lightest} - known
         known |= fresh
+    return here, known, start, lightest
+
+
+@pytest.mark.parametrize("folded", daily([True, False], 2))
+def test_a_class_of_a_core_of_37_holes_is_swept_the_same_way(folded: bool) -> None:
+    """The heaviest weights alone, position by position."""
+    here, known, start, lightest = heaviest()
+    board = here.positions.board
+    assert len(here.positions.core) == 37
+    assert here.positions.bytes == 256 << 30
+    fold = fold_by(here, board.stabiliser(start)) if folded else unfolded(here)
+    steps, made = forward_steps(here), dict[int, Piece]()
+    for weight in range(here.weight(start), lightest - 1, -1):
+        piece = empty_piece(here, fold, weight)
+        plant(here, piece, [start])
+        gather(here.tiles, steps, fold, piece, list(made.values()))
+        made[weight] = piece
     assert len(known) > 1000
     assert count_pieces(here, fold, board.symmetries[:1], made.values())[0].sum() == len(known)
     assert all(is_in(here, fold, made[here.weight(position)], position) for position in known)

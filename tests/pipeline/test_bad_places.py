@@ -21,7 +21,7 @@ from boardspace.engine import dask_clusters
 from boardspace.engine.config import ConfigError, load_config
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.files import StorageError, explain, write_out
-from tests.pipeline.conftest import BOARDSPACE, boardspace, dataset_bytes, environment, started
+from tests.pipeline.conftest import BOARDSPACE, boardspace, dataset_bytes, environment, python, started
 from tests.pipeline.publish.conftest import release, run
 
 __all__ = ["release", "run"]
@@ -327,15 +327,22 @@ def test_too_few_descriptors_are_told(monkeypatch: pytest.MonkeyPatch, allowed: 
         dask_clusters.local(workers, "auto", 0).__enter__()
 
 
+FEW_DESCRIPTORS = """
+import resource
+from boardspace.__main__ import main
+resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24))
+main()
+"""
+
+
 def test_a_run_with_too_few_descriptors_ends_in_a_line(toy_config: Config, tmp_path: Path) -> None:
-    line = f"ulimit -n 24; {sys.executable} -m boardspace run {toy_config()} --out {tmp_path}/out --workers 1"
-    done = subprocess.run(["sh", "-c", line], env=environment(), capture_output=True, text=True, check=False)
+    done = python(FEW_DESCRIPTORS, "run", toy_config(), "--out", tmp_path / "out", "--workers", 1)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
     assert "ulimit" in done.stderr
 
 
-WAYS_TO_PRINT = ("rectangle 3 4 --json", "plan smoke", "--help")
+WAYS_TO_PRINT = ("rectangle 3 4 --json", "plan smoke --space board_division", "--help")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")

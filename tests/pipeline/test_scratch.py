@@ -1,6 +1,7 @@
 """Private temporary folders: one's own while one lives, and nobody's when one was killed."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from boardspace.storage.files import write_bytes
 from boardspace.storage.scratch import scratch_folder
 from tests.pipeline.conftest import environment
 
@@ -59,3 +61,16 @@ def test_folders_that_others_may_write_to_and_links_stay_as_they_are(temporary: 
     with scratch_folder():
         assert shared.is_dir()
         assert elsewhere.is_dir()
+
+
+def test_files_in_scratch_are_not_synced_and_others_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", synced.append)
+    with scratch_folder() as scratch:
+        write_bytes(scratch / "one" / "file", b"1")
+        assert synced == []
+        write_bytes(tmp_path / "file", b"1")
+    assert len(synced) == 2
+    write_bytes(scratch / "file", b"1")  # a folder of the name, once it is no scratch any more
+    assert len(synced) == 4
+    shutil.rmtree(scratch)

@@ -2,7 +2,8 @@
 
 Every file of a run is written the same way: under a unique temporary name in its own folder, flushed and synced,
 reopened and checked, renamed, the folder synced. A crash at any point leaves either the old state or the new one,
-and at worst a temporary file, which the next run sweeps away.
+and at worst a temporary file, which the next run sweeps away. What lies in scratch is not synced: nobody reads it once
+its process has died.
 
 At named points a test can make the process die or the disk fail. ``BOARDSPACE_FAILPOINT=POINT@ACTION@TOKEN`` arms one:
 the first process that reaches POINT (an ``fnmatch`` pattern) and makes the file TOKEN carries out ACTION, which is
@@ -29,6 +30,8 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.locations import inner_path
 
 FAILPOINT_VARIABLE = "BOARDSPACE_FAILPOINT"
+SCRATCH: set[Path] = set()
+"""The scratch folders of this process."""
 
 
 def reached(point: str) -> None:
@@ -271,7 +274,8 @@ def _write_synced(temporary: Path, fill: Callable[[BinaryIO], object], kind: str
         fill(stream)
         stream.flush()
         reached(f"{kind}-written")
-        os.fsync(stream.fileno())
+        if not _is_scratch(temporary):
+            os.fsync(stream.fileno())
     reached(f"{kind}-synced")
 
 
@@ -280,7 +284,13 @@ def _remove(temporary: Path) -> None:
         temporary.unlink(missing_ok=True)
 
 
+def _is_scratch(path: Path) -> bool:
+    return any(path.is_relative_to(folder) for folder in SCRATCH)
+
+
 def _sync_folder(folder: Path) -> None:
+    if _is_scratch(folder):
+        return
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)

@@ -16,6 +16,8 @@ from pathlib import Path
 
 import filelock
 
+from boardspace.storage.files import SCRATCH
+
 PREFIX = "boardspace-"
 LOCK = ".in-use"
 
@@ -25,9 +27,11 @@ def scratch_folder() -> Iterator[Path]:
     """A folder that only this user can read, removed at the end; those of dead processes are removed first."""
     _remove_left_over(Path(tempfile.gettempdir()))
     folder, lock = _made()
+    SCRATCH.add(folder)
     try:
         yield folder
     finally:
+        SCRATCH.remove(folder)
         shutil.rmtree(folder, ignore_errors=True)
         lock.release()
 

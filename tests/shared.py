@@ -10,7 +10,7 @@ import pytest
 from filelock import FileLock
 
 from boardspace.engine import compilation
-from boardspace.spec.registry import spaces
+from boardspace.engine.config import load_config
 
 
 def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
@@ -25,9 +25,9 @@ def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path],
 
 
 def compile_kernels() -> None:
-    """Compile the kernels of all spaces for this user, with what some runs alone compile, as files of tests that begin
+    """Compile all kernels of the config ``smoke``, which has all spaces, for this user, as files of tests that begin
     together would do that at once. Other processes that ask for it wait."""
-    compilation.fill(dict.fromkeys(spaces(), ()) | {"solitaire": ("moves-uint8", "sweeps-uint8")})
+    compilation.fill(compilation.needs(load_config("smoke").spaces))
 
 
 def wait_until(happened: Callable[[], object], seconds: float = 300) -> None:

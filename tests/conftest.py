@@ -92,8 +92,8 @@ def _has_room(folder: Path) -> bool:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Two more than there are cores: a third of the time is spent waiting for servers, browsers and other processes."""
-    return cpus() + 2
+    """One more than there are cores, for the time spent waiting for other processes; each collects all tests anew."""
+    return cpus() + 1
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -46,22 +46,24 @@ def growing(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         cached.cache_clear()
 
 
-CLASSES = """
-[solitaire]
-levels = ["triangle15/corner"]
-
+TRIANGLE = """
 [[solitaire.classes]]
 board = "triangle15"
 vacancies = [1, 5]
 moves = true
 shortest = true
 hints = ["winning", "returning"]
-
+"""
+"""Classes of which all is asked that there is."""
+CLASSES = f"""
+[solitaire]
+levels = ["triangle15/corner"]
+{TRIANGLE}
 [[solitaire.classes]]
 board = "rectangle3x5"
 vacancies = [8]
 """
-"""Classes of which all is asked that there is, and one without a solution of which bitmaps are."""
+"""These, and one without a solution of which bitmaps are asked."""
 
 
 @pytest.fixture(scope="session")

@@ -22,17 +22,9 @@ from boardspace.spaces.solitaire.shortest_by_hand import ShortestByHand, graph_o
 from boardspace.spaces.solitaire.space import SPACE
 from boardspace.spec.space import Draw
 from boardspace.storage.run_folder import FinishedStages
+from tests.pipeline.conftest import TRIANGLE
 from tests.pipeline.finished import altered, finished_stages, outcome_of, run_of
 
-CONFIG = """
-[solitaire]
-[[solitaire.classes]]
-board = "triangle15"
-vacancies = [1, 5]
-moves = true
-shortest = true
-hints = ["winning", "returning"]
-"""
 HOME = ("triangle15", 1)
 Run = tuple[SolitaireConfig, FinishedStages]
 Rows = list[dict[str, Any]]
@@ -42,7 +34,7 @@ NAME = "equations of position classes"
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    return finished_stages(run_of(CONFIG, tmp_path_factory.mktemp("large")), SolitaireConfig)
+    return finished_stages(run_of(TRIANGLE, tmp_path_factory.mktemp("large")), SolitaireConfig)
 
 
 @pytest.fixture

@@ -285,7 +285,8 @@ def _remove(temporary: Path) -> None:
 
 
 def _is_scratch(path: Path) -> bool:
-    return any(path.is_relative_to(folder) for folder in SCRATCH)
+    # A copy, as another thread may open or leave a folder meanwhile.
+    return any(path.is_relative_to(folder) for folder in tuple(SCRATCH))
 
 
 def _sync_folder(folder: Path) -> None:

@@ -128,7 +128,8 @@ def test_a_size_that_does_not_fit_a_residue_is_refused() -> None:
 
 @given(st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, 1)), max_size=12), st.integers(1, 5))
 def test_rows_of_folders_stand_together_however_they_lie_in_chunks(rows: list[tuple[str, int]], size: int) -> None:
-    whole = pa.table({"name": [row[0] for row in rows], "moves": [row[1] for row in rows]})
+    schema = pa.schema({"name": pa.string(), "moves": pa.int64()})
+    whole = pa.table({"name": [row[0] for row in rows], "moves": [row[1] for row in rows]}, schema)
     chunks = [whole.slice(begin, size) for begin in range(0, len(rows), size)]
     table = pa.concat_tables(chunks) if chunks else whole
     changes = [row for n, row in enumerate(rows) if not n or rows[n - 1] != row]

@@ -174,9 +174,10 @@ def places_of(words: NDArray[np.uint64], ascending: NDArray[np.uint64]) -> NDArr
 
 def by_folders(table: pa.Table, names: Sequence[str]) -> dict[tuple[Any, ...], pa.Table]:
     """The rows of a table by the values of some columns, in which it is sorted; ValueError where it is not."""
-    changes = np.zeros(table.num_rows, bool)
-    for name in names:
-        _mark_changes(table.column(name), changes)
+    changes = np.arange(table.num_rows) == 0
+    for column in table.select(names).columns:
+        differs = pc.not_equal(column.slice(1), column.slice(0, max(0, len(column) - 1)))
+        changes[1:] |= pc.fill_null(differs, True).to_numpy()
     begins = np.flatnonzero(changes).tolist()
     found: dict[tuple[Any, ...], pa.Table] = {}
     for begin, end in pairwise([*begins, table.num_rows]):
@@ -185,15 +186,3 @@ def by_folders(table: pa.Table, names: Sequence[str]) -> dict[tuple[Any, ...], p
             raise ValueError(f"rows of {', '.join(map(str, key))} do not stand together")
         found[key] = table.slice(begin, end - begin)
     return found
-
-
-def _mark_changes(column: pa.ChunkedArray, changes: NDArray[np.bool_]) -> None:
-    """Mark the rows whose value differs from that of the row before, and the first; chunk by chunk, so that the many
-    equal texts of a column of folders are not copied."""
-    begin, before = 0, None
-    for chunk in (chunk for chunk in column.chunks if len(chunk)):
-        end = begin + len(chunk)
-        changes[begin] |= not begin or before is None or chunk[0].as_py() != before
-        differs = pc.fill_null(pc.not_equal(chunk.slice(1), chunk.slice(0, len(chunk) - 1)), True)
-        changes[begin + 1 : end] |= differs.to_numpy(zero_copy_only=False)
-        begin, before = end, chunk[-1].as_py()

@@ -32,80 +32,36 @@ from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from boardspace.spec.rows import (
-    MOVES,
-    BitSet,
-    Classes,
-    Closed,
-    Columns,
-    Flip,
-    Given,
-    Label,
-    Made,
-    MadeRows,
-    Making,
-    Move,
-    Near,
-    NumberedMoves,
-    Pieces,
-    Ranked,
-    RankedStates,
-    ReadColumns,
-    RowFaultError,
-    Rows,
-    Slide,
-    States,
-    Totals,
-    name_of,
-)
-from boardspace.spec.totals import Balance, Fewest, Image, Is, Most, Over, Total
-
-__all__ = [
-    "Again",
-    "Balance",
-    "BitSet",
-    "Bounds",
-    "Classes",
-    "Closed",
-    "Columns",
-    "Equation",
-    "Fewest",
-    "Flip",
-    "Given",
-    "Image",
-    "Is",
-    "Joined",
-    "Key",
-    "Label",
-    "Made",
-    "MadeRows",
-    "Making",
-    "Most",
-    "Move",
-    "MovesLeft",
-    "Near",
-    "NumberedMoves",
-    "Orbit",
-    "Over",
-    "Pieces",
-    "Rank",
-    "Ranked",
-    "RankedStates",
-    "Reached",
-    "ReadColumns",
-    "RowFaultError",
-    "Rows",
-    "Same",
-    "Slide",
-    "State",
-    "States",
-    "Step",
-    "Total",
-    "Totals",
-    "Tried",
-    "Value",
-    "Ways",
-]
+from boardspace.spec.rows import MOVES, name_of
+from boardspace.spec.rows import BitSet as BitSet
+from boardspace.spec.rows import Classes as Classes
+from boardspace.spec.rows import Closed as Closed
+from boardspace.spec.rows import Columns as Columns
+from boardspace.spec.rows import Flip as Flip
+from boardspace.spec.rows import Given as Given
+from boardspace.spec.rows import Label as Label
+from boardspace.spec.rows import Made as Made
+from boardspace.spec.rows import MadeRows as MadeRows
+from boardspace.spec.rows import Making as Making
+from boardspace.spec.rows import Move as Move
+from boardspace.spec.rows import Near as Near
+from boardspace.spec.rows import NumberedMoves as NumberedMoves
+from boardspace.spec.rows import Pieces as Pieces
+from boardspace.spec.rows import Ranked as Ranked
+from boardspace.spec.rows import RankedStates as RankedStates
+from boardspace.spec.rows import ReadColumns as ReadColumns
+from boardspace.spec.rows import RowFaultError as RowFaultError
+from boardspace.spec.rows import Rows as Rows
+from boardspace.spec.rows import Slide as Slide
+from boardspace.spec.rows import States as States
+from boardspace.spec.rows import Totals as Totals
+from boardspace.spec.totals import Balance as Balance
+from boardspace.spec.totals import Fewest as Fewest
+from boardspace.spec.totals import Image as Image
+from boardspace.spec.totals import Is as Is
+from boardspace.spec.totals import Most as Most
+from boardspace.spec.totals import Over as Over
+from boardspace.spec.totals import Total as Total
 
 
 @dataclass(frozen=True)

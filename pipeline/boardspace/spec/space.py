@@ -18,13 +18,36 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from boardspace.spec.check import Check, Draw, Outcome, outcome
-from boardspace.spec.claim import BASES, CLAIMS, VERDICTS, Basis, Measurement, Verdict, measured_together
+from boardspace.spec.check import Check as Check
+from boardspace.spec.check import Draw as Draw
+from boardspace.spec.check import Outcome as Outcome
+from boardspace.spec.check import outcome as outcome
+from boardspace.spec.claim import BASES as BASES
+from boardspace.spec.claim import CLAIMS as CLAIMS
+from boardspace.spec.claim import VERDICTS as VERDICTS
+from boardspace.spec.claim import Basis as Basis
+from boardspace.spec.claim import Measurement as Measurement
+from boardspace.spec.claim import Verdict as Verdict
+from boardspace.spec.claim import measured_together as measured_together
 from boardspace.spec.equations import Balance
-from boardspace.spec.extent import COMPLETENESS, Extent, Scope, headline
+from boardspace.spec.extent import COMPLETENESS, headline
+from boardspace.spec.extent import Extent as Extent
+from boardspace.spec.extent import Scope as Scope
 from boardspace.spec.question import Question
-from boardspace.spec.stage import Compute, Facts, Inputs, Json, Output, Shard, Split, Stage, cut_range, one_shard
-from boardspace.spec.table import Array, ArrayPart, Column, Table
+from boardspace.spec.stage import Compute as Compute
+from boardspace.spec.stage import Facts as Facts
+from boardspace.spec.stage import Inputs as Inputs
+from boardspace.spec.stage import Json as Json
+from boardspace.spec.stage import Output as Output
+from boardspace.spec.stage import Shard as Shard
+from boardspace.spec.stage import Split as Split
+from boardspace.spec.stage import Stage as Stage
+from boardspace.spec.stage import cut_range as cut_range
+from boardspace.spec.stage import one_shard as one_shard
+from boardspace.spec.table import Array as Array
+from boardspace.spec.table import ArrayPart as ArrayPart
+from boardspace.spec.table import Column as Column
+from boardspace.spec.table import Table as Table
 from boardspace.spec.texts import decoded
 
 
@@ -56,40 +79,6 @@ class Part:
     unchecked: Mapping[str, str] = field(default_factory=dict)
     results: Callable[[Any, Inputs], Iterable[str]] | None = None
     scope: str = ""
-
-
-__all__ = [
-    "BASES",
-    "CLAIMS",
-    "VERDICTS",
-    "Array",
-    "ArrayPart",
-    "Basis",
-    "Check",
-    "Column",
-    "Compute",
-    "Draw",
-    "Extent",
-    "Facts",
-    "Inputs",
-    "Json",
-    "Measurement",
-    "Outcome",
-    "Output",
-    "Part",
-    "Scope",
-    "Shard",
-    "Space",
-    "SpaceConfig",
-    "Split",
-    "Stage",
-    "Table",
-    "Verdict",
-    "cut_range",
-    "measured_together",
-    "one_shard",
-    "outcome",
-]
 
 
 class SpaceConfig(BaseModel):

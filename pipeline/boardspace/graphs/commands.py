@@ -308,13 +308,7 @@ def _print_position(asked: Answers, states: list[int], as_json: bool) -> None:
 @click.option("--label", type=click.IntRange(0), help="Only the class of this label, where states are in classes.")
 @click.option("--names", is_flag=True, help="Name the moves in Parquet as well; that is slow.")
 def export(
-    asked: Answers,
-    edges: Path,
-    around: str | None,
-    radius: int | None,
-    label: int | None,
-    names: bool,
-    as_json: bool,
+    asked: Answers, edges: Path, around: str | None, radius: int | None, label: int | None, names: bool, as_json: bool
 ) -> None:
     """Write the graph: a row for each move, the state and that which it leads to.
 

@@ -143,11 +143,7 @@ def solutions_of(group: Group, distances: NDArray[np.int64], start: int = 0) -> 
 
 
 def hardness(
-    group: Group,
-    start: int = 0,
-    *,
-    seems: NDArray[np.int64] | None = None,
-    as_begun: NDArray[np.int64] | None = None,
+    group: Group, start: int = 0, *, seems: NDArray[np.int64] | None = None, as_begun: NDArray[np.int64] | None = None
 ) -> Hardness | None:
     """The measures of a position; None where no moves lead to a goal.
 

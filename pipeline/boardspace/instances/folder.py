@@ -39,10 +39,7 @@ SCHEMA = pa.schema(
         ("least", pa.int32()),
         ("solutions", pa.string()),
         ("answer", pa.list_(pa.string())),
-        (
-            "actions",
-            pa.list_(pa.struct([("move", pa.string()), ("least", pa.int32()), ("optimal", pa.bool_())])),
-        ),
+        ("actions", pa.list_(pa.struct([("move", pa.string()), ("least", pa.int32()), ("optimal", pa.bool_())]))),
         ("metrics", pa.string()),
         ("certificate", pa.string()),
     ]

@@ -34,11 +34,7 @@ from boardspace_kernels.sources import source_digest
 
 PROFILE = "https://datapackage.org/profiles/2.0/datapackage.json"
 PARQUET = "application/vnd.apache.parquet"
-CC0 = {
-    "name": "CC0-1.0",
-    "path": "https://creativecommons.org/publicdomain/zero/1.0/",
-    "title": "CC0 1.0 Universal",
-}
+CC0 = {"name": "CC0-1.0", "path": "https://creativecommons.org/publicdomain/zero/1.0/", "title": "CC0 1.0 Universal"}
 
 
 def datapackage(dataset: Dataset) -> dict[str, Any]:

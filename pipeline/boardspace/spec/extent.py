@@ -79,11 +79,7 @@ class Scope:
 
     @classmethod
     def of(
-        cls,
-        name: str,
-        covers: Callable[[Any], Collection[Hashable]],
-        published: Callable[[], Any],
-        extra: bool = False,
+        cls, name: str, covers: Callable[[Any], Collection[Hashable]], published: Callable[[], Any], extra: bool = False
     ) -> "Scope":
         """A scope whose whole is what the config covers that the space's version is published with."""
         return cls(name, covers, lambda: covers(published()), extra)

@@ -57,12 +57,7 @@ LOCK = ".run/lock"
 
 def stamp_of(space: Space, plan: str) -> dict[str, str]:
     """Metadata on every file of a dataset: where it belongs; ``plan`` is the plan's digest."""
-    return {
-        "dataset": f"boardspace/{space.name}",
-        "version": space.dataset_version,
-        "plan": plan,
-        "licence": LICENCE,
-    }
+    return {"dataset": f"boardspace/{space.name}", "version": space.dataset_version, "plan": plan, "licence": LICENCE}
 
 
 @dataclass(frozen=True)

@@ -102,9 +102,7 @@ class Moved:
             move.lead(number, self._words(number ^ move.outer), made)
         base = self._one.base[self._one.base >> np.uint64(PLACES + self.inner) == np.uint64(number)]
         np.bitwise_or.at(
-            made,
-            (base >> np.uint64(PLACES)).astype(np.int64) - low,
-            np.uint64(1) << (base & np.uint64(63)),
+            made, (base >> np.uint64(PLACES)).astype(np.int64) - low, np.uint64(1) << (base & np.uint64(63))
         )
         if self._within is not None:
             made &= self._within[low : low + len(made)]

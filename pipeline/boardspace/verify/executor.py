@@ -119,9 +119,7 @@ def _bounded(check: Callable[[Item], Found], items: Sequence[Item]) -> list[Foun
         return [attempt(check, item) for item in items]
 
 
-def _outcomes(
-    futures: Sequence[tuple[Item, Future[list[Found | FileFaultError]], int]],
-) -> Outcomes[Item, Found]:
+def _outcomes(futures: Sequence[tuple[Item, Future[list[Found | FileFaultError]], int]]) -> Outcomes[Item, Found]:
     for item, future, number in futures:
         yield item, future.result()[number]
 

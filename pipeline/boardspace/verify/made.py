@@ -9,17 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from boardspace.spec.check import Draw, Outcome
-from boardspace.spec.equations import (
-    Columns,
-    Equation,
-    Given,
-    Made,
-    MadeRows,
-    Near,
-    RowFaultError,
-    Totals,
-    Value,
-)
+from boardspace.spec.equations import Columns, Equation, Given, Made, MadeRows, Near, RowFaultError, Totals, Value
 from boardspace.spec.space import Column, Inputs, Space, Table
 from boardspace.verify.closed import WHOLE_SECONDS
 from boardspace.verify.totals import summed_rows

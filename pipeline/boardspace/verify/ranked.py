@@ -16,17 +16,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from boardspace.spec.check import Draw, Outcome, by_folders, places_of
-from boardspace.spec.equations import (
-    BitSet,
-    Columns,
-    Orbit,
-    Ranked,
-    RankedStates,
-    RowFaultError,
-    Step,
-    Totals,
-    Value,
-)
+from boardspace.spec.equations import BitSet, Columns, Orbit, Ranked, RankedStates, RowFaultError, Step, Totals, Value
 from boardspace.spec.space import Inputs, Space, Table
 from boardspace.verify.bitmaps import Moved
 from boardspace.verify.closed import WHOLE_SECONDS

@@ -108,13 +108,7 @@ def _value(text: str) -> str:
 @click.command()
 @click.argument("folder", type=existing_folder)
 @click.option("--space", "names", multiple=True, metavar="NAME", help="Only of this space (repeatable).")
-@click.option(
-    "--verdict",
-    "verdicts",
-    multiple=True,
-    type=click.Choice(list(COLOURS)),
-    help="Only these (repeatable).",
-)
+@click.option("--verdict", "verdicts", multiple=True, type=click.Choice(list(COLOURS)), help="Only these (repeatable).")
 @click.option("--all", "everything", is_flag=True, help="Every statement.")
 @click.option("--evidence", is_flag=True, help="Also say how each claim was measured.")
 @as_json

@@ -81,13 +81,7 @@ workers_options = option_group(
 )
 @as_json
 def run(
-    chosen: Config,
-    out: Location | None,
-    workers: Workers,
-    resume: Resume,
-    quiet: bool,
-    log: Path | None,
-    as_json: bool,
+    chosen: Config, out: Location | None, workers: Workers, resume: Resume, quiet: bool, log: Path | None, as_json: bool
 ) -> None:
     """Run CONFIG (a file, or the name of a shipped one) and print a summary.
 

@@ -173,12 +173,7 @@ def hardest(rows: int, columns: int, pieces: int, svg: Path | None, as_json: boo
 
 
 @sliding.command()
-@option_group(
-    "size",
-    Size,
-    click.argument("rows", type=int, default=4),
-    click.argument("columns", type=int, default=4),
-)
+@option_group("size", Size, click.argument("rows", type=int, default=4), click.argument("columns", type=int, default=4))
 @click.option("--pieces", type=int, required=True, help="How many pieces it has.")
 @click.option("--steps", type=RangeOption(), help="How many steps it takes at least and at most, such as 40..60.")
 @click.option("--seed", type=int, help="Draw the same one for the same number.")

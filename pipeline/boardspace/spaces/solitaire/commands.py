@@ -43,11 +43,7 @@ else:  # so that help loads no kernel
         SPACE, "answers", "board_files", "boards", "pictures", "playing"
     )
     queries, class_counts, game_queries, all_starts = deferred(
-        f"{SPACE}.parts",
-        "classes.queries",
-        "classes.class_counts",
-        "games.queries",
-        "games.all_starts",
+        f"{SPACE}.parts", "classes.queries", "classes.class_counts", "games.queries", "games.all_starts"
     )
 
 UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "KI": 2**10, "MI": 2**20, "GI": 2**30}

@@ -92,10 +92,7 @@ POSITION = (
 READINGS = {
     "english-history": Measurement(None, "of persons and centuries; no enumeration can judge it", "open", "reading"),
     "ls-hours": Measurement(
-        None,
-        "of the author's machines; a run of this program takes the moves that ls-prize counts",
-        "open",
-        "reading",
+        None, "of the author's machines; a run of this program takes the moves that ls-prize counts", "open", "reading"
     ),
     "ls-origin": Measurement(
         None, "of where a game is from and is played; no enumeration can judge it", "open", "reading"

@@ -250,10 +250,7 @@ def _lemmas(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measuremen
             True, "a jump touches pegs and untouches none, so untouched pegs only get fewer", None, "proof"
         ),
         "line-lemma-1": Measurement(
-            broken + faults["touched_jumps"],
-            f"{short}, and of those reached: {evidence}",
-            None,
-            "sample",
+            broken + faults["touched_jumps"], f"{short}, and of those reached: {evidence}", None, "sample"
         ),
         "line-lemma-2": Measurement(faults["broken"], evidence, None, "sample"),
         "line-two-jumps": Measurement(others, short, None, "sample"),

@@ -160,9 +160,7 @@ def search_positions(config: BoardDivisionConfig, params: Mapping[str, Any], inp
     reached = search_rectangle(m, n)
     levels = [level._asdict() for level in reversed(reached.levels)]
     positions = POSITIONS.from_columns(
-        m=[m] * len(levels),
-        n=[n] * len(levels),
-        **{name: [level[name] for level in levels] for name in levels[0]},
+        m=[m] * len(levels), n=[n] * len(levels), **{name: [level[name] for level in levels] for name in levels[0]}
     )
     cells, seen = reachable_cells(m, n), set(map(tuple, reached.cells.tolist()))
     reach = REACH.from_columns(

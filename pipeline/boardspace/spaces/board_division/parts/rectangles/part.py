@@ -17,11 +17,7 @@ else:
 
 ROWS = Column("m", pa.uint16(), "Rows of the rectangle.", "pegs")
 COLUMNS = Column("n", pa.uint16(), "Columns of the rectangle.", "pegs")
-VALUES_MADE = Made(
-    "rectangle values",
-    checks.make_values,
-    says="the source's formula, and colours counted",
-)
+VALUES_MADE = Made("rectangle values", checks.make_values, says="the source's formula, and colours counted")
 MODULES_MADE = Made("modules", checks.make_modules, says="searched in the order of the plain rules")
 JUMPS_MADE = Made("jumps", checks.make_jumps, says="put together from modules searched anew")
 DRAW_JUMP = DeferredFunction("boardspace.spaces.board_division.answers", "draw_jump")
@@ -150,12 +146,7 @@ def stages(config: BoardDivisionConfig) -> Sequence[Stage]:
             one_shard("modules", cost=0.2),
             bytes=5000,
         ),
-        Stage(
-            "replays",
-            "every rectangle reduced and replayed",
-            compute.replay_reductions,
-            compute.cut_replays,
-        ),
+        Stage("replays", "every rectangle reduced and replayed", compute.replay_reductions, compute.cut_replays),
         Stage(
             "sequences",
             "jumps of small rectangles and of some large ones, replayed",

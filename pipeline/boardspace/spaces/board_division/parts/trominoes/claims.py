@@ -96,10 +96,7 @@ def _recursion(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measure
             middles, "(x1 + x2 + 1)/2 is the first row of the lower half, for all blocks of such boards", None, "proof"
         ),
         "tromino-linear": Measurement(
-            all(all_met) and all(same),
-            f"boards met: {', '.join(map(str, met))}; {evidence}",
-            None,
-            "sample",
+            all(all_met) and all(same), f"boards met: {', '.join(map(str, met))}; {evidence}", None, "sample"
         ),
         "tromino-space": Measurement(
             deepest == tuple(levels),

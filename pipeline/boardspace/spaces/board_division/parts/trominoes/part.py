@@ -78,9 +78,7 @@ COVER_COUNTS = Table(
     ("side", "row_num", "column_num"),
     picture=DRAW_COVER,
     rows=Made(
-        "cover counts",
-        checks.make_cover_counts,
-        says="covers counted cell by cell, beginnings times completions",
+        "cover counts", checks.make_cover_counts, says="covers counted cell by cell, beginnings times completions"
     ),
 )
 SQUARE_COVERS = Table(
@@ -193,12 +191,7 @@ TROMINOES = Part(
     arrays=(SPECIAL_COVERS, LARGE_COVERS),
     claims=claims.measure,
     checks=(
-        Check(
-            "special covers",
-            {"covers/{k}": ()},
-            "boards put together from quadrants",
-            checks.check_special_covers,
-        ),
+        Check("special covers", {"covers/{k}": ()}, "boards put together from quadrants", checks.check_special_covers),
         Check(
             "large covers",
             {"large/{k}-{row}-{column}": ()},

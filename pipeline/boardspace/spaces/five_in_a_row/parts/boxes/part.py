@@ -70,9 +70,5 @@ def stages(config: FiveInARowConfig) -> Sequence[Stage]:
 
 
 BOXES_OF_THREE_SIDES = Part(
-    name="boxes",
-    scope="boxes of three sides",
-    stages=stages,
-    tables=(BOXES,),
-    claims=compute.measure_claims,
+    name="boxes", scope="boxes of three sides", stages=stages, tables=(BOXES,), claims=compute.measure_claims
 )

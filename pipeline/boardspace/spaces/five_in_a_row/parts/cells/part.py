@@ -64,9 +64,5 @@ def stages(config: FiveInARowConfig) -> Sequence[Stage]:
 
 
 BEST_CELLS = Part(
-    name="cells",
-    scope="orders of best cells",
-    stages=stages,
-    tables=(CELLS, WINDOWS),
-    claims=claims.measure,
+    name="cells", scope="orders of best cells", stages=stages, tables=(CELLS, WINDOWS), claims=claims.measure
 )

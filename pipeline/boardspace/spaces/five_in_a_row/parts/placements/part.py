@@ -20,9 +20,7 @@ else:
     checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
 
 LISTED_MADE = Made(
-    "listed boards",
-    checks.make_listed,
-    says="laid out again, board after board, from the rows that are listed",
+    "listed boards", checks.make_listed, says="laid out again, board after board, from the rows that are listed"
 )
 LISTED = Table(
     "listed",

@@ -138,9 +138,7 @@ def whole_class(layouts: ClassLayouts, outlined: Progress, parts: Mapping[int, S
     steps, counts = (np.concatenate(columns) for columns in zip(*found.values(), strict=True))
     in_order = np.argsort(layouts.name_order())
     return ClassFarthest(
-        rank(space_scan(), layouts.codes),
-        Farthest(steps, counts).at(in_order),
-        _extents(codes, list(found.values())),
+        rank(space_scan(), layouts.codes), Farthest(steps, counts).at(in_order), _extents(codes, list(found.values()))
     )
 
 

@@ -237,13 +237,7 @@ def stages(config: KlotskiConfig) -> Sequence[Stage]:
     first, merged, groups = (round(share * size) for size in (970_000_000, 400_000_000, 400_000))
     after = ("classes",)
     return (
-        Stage(
-            "classes",
-            "enumerate each class and its groups",
-            compute.enumerate_class,
-            cut_classes,
-            bytes=first,
-        ),
+        Stage("classes", "enumerate each class and its groups", compute.enumerate_class, cut_classes, bytes=first),
         Stage(
             "main",
             "all layouts in order of ids",

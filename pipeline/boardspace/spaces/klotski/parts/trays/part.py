@@ -101,9 +101,4 @@ def stages(config: KlotskiConfig) -> Sequence[Stage]:
     return (Stage("trays", "frames of other sizes", survey, cut_trays, bytes=10_000 * len(config.trays)),)
 
 
-OTHER_TRAYS = Part(
-    name="trays",
-    scope="other trays",
-    stages=stages,
-    tables=(TRAYS,),
-)
+OTHER_TRAYS = Part(name="trays", scope="other trays", stages=stages, tables=(TRAYS,))

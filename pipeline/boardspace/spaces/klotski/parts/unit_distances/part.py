@@ -46,10 +46,7 @@ UNIT_DISTANCES = Table(
     "unit_distances",
     "How many pairs of layouts of a group are so many unit moves apart, where a piece moves by one cell; only of the "
     "classes it was counted for. The pairs of a group add up to the square of its size.",
-    (
-        *(column.by(Key()) for column in (*columns.CLASS, columns.GROUP_NUM, _MOVES)),
-        columns.PAIRS.by(COUNTED_AGAIN),
-    ),
+    (*(column.by(Key()) for column in (*columns.CLASS, columns.GROUP_NUM, _MOVES)), columns.PAIRS.by(COUNTED_AGAIN)),
     ("jiang_num", "bing_num", "style_num", "group_num", "moves"),
     scope="classes with pairs by unit moves",
     rows=Totals(

@@ -102,12 +102,7 @@ def hint_stages(vacancy: Vacancy, hint: Hint, shard_bytes: int) -> Iterator[Stag
 
 
 def make_moves_band(
-    name: MovesLeft,
-    band: Band,
-    shard_bytes: int,
-    config: SolitaireConfig,
-    params: Mapping[str, Any],
-    inputs: Inputs,
+    name: MovesLeft, band: Band, shard_bytes: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs
 ) -> Output:
     """The blocks of some tiles of each weight of a band."""
     vacancy, ends = Vacancy.of(params), (params["begin"], params["end"])

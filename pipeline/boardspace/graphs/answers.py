@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -123,7 +124,7 @@ class Answers:
 
     def moves(self, state: int) -> Mapping[str, int]:
         """The states one move away, by the names of the moves."""
-        return self.rules.moves(self.case.size, self.require(state))
+        return {name: int(there) for name, there in self.rules.moves(self.case.size, self.require(state)).items()}
 
     def text(self, state: int) -> str:
         """The drawing of a state."""
@@ -148,7 +149,7 @@ class Answers:
             return self.require(int(text[1:]))
         drawn = text if "\n" in text or "/" in self.text(self.example) else text.replace("/", "\n")
         try:
-            return self.require(self.rules.parse(self.case.size, drawn))
+            return self.require(index(self.rules.parse(self.case.size, drawn)))
         except BoardspaceError:
             raise
         except Exception as error:  # an author's parser may meet anything in a text

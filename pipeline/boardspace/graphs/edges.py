@@ -34,11 +34,14 @@ def moves_of(asked: Answers, states: States) -> pa.Table:
 
 
 def names_of(asked: Answers, rows: pa.Table) -> list[str]:
-    """The names of moves, by the second rules."""
-    known: dict[int, dict[int, str]] = {}
+    """The names of moves, by the second rules; of several that lead from one state to another each has its own."""
+    known: dict[tuple[int, int], list[str]] = {}
     for state in set(rows.column("state").to_pylist()):
-        known[state] = {there: name for name, there in asked.moves(state).items()}
-    return [known[row["state"]].get(row["next"], "") for row in rows.to_pylist()]
+        for name, there in asked.moves(state).items():
+            known.setdefault((state, there), []).append(name)
+    pairs = [(row["state"], row["next"]) for row in rows.to_pylist()]
+    left = {pair: iter(names) for pair, names in known.items()}
+    return [next(left[pair], known[pair][-1]) if pair in known else "" for pair in pairs]
 
 
 def write_edges(asked: Answers, file: Path, states: Iterable[States], names: bool) -> int:

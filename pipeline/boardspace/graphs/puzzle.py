@@ -291,7 +291,7 @@ class Puzzle:
         """All starts, ascending, each once."""
         assert not isinstance(self.states, Closed)
         found = self.states.start(size)
-        return sorted({found} if isinstance(found, int) else set(found))
+        return sorted({int(start) for start in ([found] if isinstance(found, int | np.integer) else found)})
 
     @property
     def has_goals(self) -> bool:

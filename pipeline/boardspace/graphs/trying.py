@@ -4,8 +4,9 @@ The kernel is tried as the Python that it is written in, so that what it writes 
 compiled; both with what the second rules say.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +18,8 @@ from boardspace_kernels.jit import interpreted
 
 TRIED = 50
 """States that are drawn, and states on walks, beside the starts and their neighbours."""
+TAKEN = {"hint", "moves", "quit", "undo"}
+"""Lines of a game that are no moves."""
 
 
 class RuleError(BoardspaceError, ValueError):
@@ -105,7 +108,13 @@ def _faults(puzzle: Puzzle, case: Case, state: int, thorough: bool) -> Iterator[
 
 def _difference(puzzle: Puzzle, case: Case, state: int, found: list[int]) -> str:
     """Neighbours that the kernel or the second rules alone find, with their drawings; '' where there are none."""
-    by_name = dict(puzzle.rules_of(case.metric).moves(case.size, state))
+    by_name = puzzle.rules_of(case.metric).moves(case.size, state)
+    if not isinstance(by_name, Mapping) or not all(map(_is_move, by_name, by_name.values())):
+        return (
+            f"moves of the second rules returns {by_name!r} at state {state}: give a dictionary from the name of each "
+            f"move to a state, a whole number; a name is a text that can be typed in play, and none of "
+            f"{', '.join(sorted(TAKEN))}{shown(puzzle, case, state)}"
+        )
     extra, lacking = sorted(set(found) - {*by_name.values()}), sorted({*by_name.values()} - set(found))
     if not extra and not lacking:
         return ""
@@ -119,6 +128,12 @@ def _difference(puzzle: Puzzle, case: Case, state: int, found: list[int]) -> str
         f"kernel and second rules differ at state {state}: the kernel alone finds {extra[:3]}, the second rules "
         f"alone {lacking[:3]}{names and f' ({names})'}{shown(puzzle, case, state)}{sides}"
     )
+
+
+def _is_move(name: object, there: object) -> bool:
+    """True of the name of a move that can be typed, and a state."""
+    named = isinstance(name, str) and name.isprintable() and name == name.strip() and name not in {"", *TAKEN}
+    return named and isinstance(there, int | np.integer)
 
 
 def _faults_back(puzzle: Puzzle, case: Case, state: int, found: list[int]) -> Iterator[str]:
@@ -139,6 +154,9 @@ def _faults_back(puzzle: Puzzle, case: Case, state: int, found: list[int]) -> It
 
 
 def _reading_fault(puzzle: Puzzle, case: Case, state: int) -> str:
+    drawing: Any = puzzle.rules_of(case.metric).text(case.size, state)
+    if not isinstance(drawing, str):
+        return f"text of the second rules returns {drawing!r} at state {state}: give a text"
     parsed = read_back(puzzle, case, state)
     if isinstance(parsed, Exception) and not isinstance(parsed, ValueError):
         raise parsed  # a fault of the parser itself: the report names its line

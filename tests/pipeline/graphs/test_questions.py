@@ -1,11 +1,13 @@
 """Questions about puzzles, from the command line and from Python, with a run's distances and without."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import click
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
@@ -15,9 +17,10 @@ from boardspace.cli.main import cli
 from boardspace.graphs.answers import Answers
 from boardspace.graphs.declared import TAKEN
 from boardspace.graphs.questions import answers
+from boardspace.graphs.trying import try_rules
 from boardspace.spec.errors import BoardspaceError
 from tests.naive import graph as naive
-from tests.puzzles import LAMPS, LampRules
+from tests.puzzles import LAMPS, LIGHTS, LampRules, TurnedRules
 
 BOARD = {"rows": 3, "columns": 3}
 
@@ -233,6 +236,34 @@ def test_moves_are_written_as_rows_and_as_graphs(tmp_path: Path, run_folder: Pat
     assert [len(graph.findall(f".//{{*}}{one}")) for one in ("node", "edge")] == [10, 18]
     [move] = graph.findall(".//{*}edge[@source='0'][@target='11']/{*}data")
     assert move.text == "a1"
+
+
+def test_each_of_several_moves_from_a_state_to_another_has_its_name(tmp_path: Path) -> None:
+    rows = tmp_path / "rows.parquet"
+    invoke("steps", "export", "--edges", rows, "--metric", "both", "--names")
+    found = [(row["move"], row["next"]) for row in pq.read_table(rows).to_pylist() if row["state"] == 7]
+    assert found == [("double", 14), ("add", 14)]
+
+
+class NumPyRules(TurnedRules):
+    """The rules of lights, in NumPy's numbers."""
+
+    def moves(self, size: Any, state: int) -> dict[str, Any]:
+        return {name: np.uint64(there) for name, there in super().moves(size, state).items()}
+
+    def parse(self, size: Any, text: str) -> Any:
+        return np.uint64(super().parse(size, text))
+
+
+def test_starts_and_second_rules_may_have_numpy_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    start: Any = lambda size: np.uint64(0)  # noqa: E731
+    monkeypatch.setitem(vars(LIGHTS), "rules", NumPyRules())
+    monkeypatch.setitem(vars(LIGHTS), "states", replace(LIGHTS.sparse, start=start))
+    try_rules(LIGHTS, LIGHTS.cases(LIGHTS.config())[0])
+    size = ("--size", "rows=2,columns=3")
+    assert json.loads(invoke("lights", "solve", "***/***", *size, "--json"))["solution"][-1]["state"] == 0
+    assert json.loads(invoke("lights", "show", "*../...", *size, "--json"))["choices"]["a1"] == 10
+    assert json.loads(invoke("lights", "path", "*../...", "***/***", *size, "--json"))["start"]["state"] == 1
 
 
 def test_a_class_its_groups_and_all_classes_are_written(tmp_path: Path) -> None:

@@ -18,6 +18,8 @@ from boardspace_kernels.jit import inlined, kernel
 NONE = 255
 """Distance of a state from which no moves lead to a goal."""
 FARTHEST = 254
+MANY = 2**64 - 1
+"""Number of ways that stands for itself and all above."""
 
 
 @kernel(f"int64({POINTER}, int64[::1], uint64[::1], int64[::1], int64[::1], uint32[::1])")
@@ -180,9 +182,10 @@ def shortest_ways(
     """Count the shortest ways from a state to goals.
 
     found: of every state its distance, as :func:`distances` writes it.
-    ways: uint64 (states + 1), all 0: the ways to each state that is on one, and behind them those to all goals.
+    ways: uint64 (states + 1), all 0: the ways to each state that is on one, and behind them those to all goals; MANY
+        where there are so many or more.
 
-    Returns the number of goals that they lead to; -1 where 64 bits do not hold the ways.
+    Returns the number of goals that they lead to.
     """
     queue = np.empty(len(found), np.uint32)
     queue[0], ways[start] = np.uint32(start), np.uint64(1)
@@ -192,10 +195,7 @@ def shortest_ways(
         begin += 1
         if found[here] == 0:
             goals += 1
-            ways[-1] += ways[here]
-            # A sum of 64 bits that went round is less than each of its terms.
-            if ways[-1] < ways[here]:
-                return -1
+            ways[-1] = _sum(ways[-1], ways[here])
             continue
         for edge in range(rows[here], rows[here + 1]):
             there = ends[edge]
@@ -204,7 +204,12 @@ def shortest_ways(
                 if ways[there] == 0:
                     queue[end] = there
                     end += 1
-                ways[there] += ways[here]
-                if ways[there] < ways[here]:
-                    return -1
+                ways[there] = _sum(ways[there], ways[here])
     return goals
+
+
+@inlined
+def _sum(one: np.uint64, other: np.uint64) -> np.uint64:
+    """The sum of two numbers, at most MANY; one of 64 bits that went round is less than each of its terms."""
+    total = one + other
+    return total if total >= one else np.uint64(MANY)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow.compute as pc
 
-from boardspace.graphs.classes import Survey, hardest_rows, states_of, survey
+from boardspace.graphs.classes import Survey, hardest_rows, listed_ways, states_of, survey
 from boardspace.graphs.puzzle import Case, Puzzle
 from boardspace.graphs.trying import rule_fault
 from boardspace.spec.second_rules import Group
@@ -142,7 +142,7 @@ def _group_fault(puzzle: Puzzle, case: Case, row: dict[str, Any], hardest: dict[
             return f"the group of state {row['state']} has {name} {value}, the table says {row[name]}"
     if first in hardest:
         ways = group.ways(first)
-        for name, value in {"solutions": sum(ways.values()), "nearest": len(ways)}.items():
+        for name, value in {"solutions": listed_ways(sum(ways.values())), "nearest": len(ways)}.items():
             if hardest[first][name] != value:
                 return f"the hardest state {first} has {name} {value}, the table says {hardest[first][name]}"
     return ""

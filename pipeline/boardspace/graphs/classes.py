@@ -251,20 +251,23 @@ def hardest_rows(puzzle: Puzzle, case: Case, groups: pa.Table) -> list[dict[str,
     return found
 
 
-def _ways(puzzle: Puzzle, case: Case, rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, int]]:
-    """For the hardest state of each of some groups the number of its shortest ways to goals, and of these goals.
-    BoardspaceError where the groups have more states than their rows say."""
+def _ways(puzzle: Puzzle, case: Case, rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int | None, int]]:
+    """For the hardest state of each of some groups the number of its shortest ways to goals, None where the table has
+    no such number, and of these goals. BoardspaceError where the groups have more states than their rows say."""
     for low in range(0, len(rows), HARDEST_TOGETHER):
         together = rows[low : low + HARDEST_TOGETHER]
         some = [row["hardest"] for row in together]
         group = ball(puzzle, case, some, None, most=sum(row["states"] for row in together))
         distances, begins, ends = distances_of(puzzle, case, group)
-        for state, start in zip(some, np.searchsorted(group, np.array(some, np.uint64)).tolist(), strict=True):
+        for start in np.searchsorted(group, np.array(some, np.uint64)).tolist():
             ways = np.zeros(len(group) + 1, np.uint64)
             goals = closed.shortest_ways(begins, ends, distances, start, ways)
-            if goals < 0:
-                raise RuleError(f"{puzzle.name}, {case.name}: state {state} has 2^64 shortest ways to goals, or more")
-            yield int(ways[-1]), goals
+            yield listed_ways(int(ways[-1])), goals
+
+
+def listed_ways(ways: int) -> int | None:
+    """A number of ways as the table of hardest states has it: None where it is MANY or more."""
+    return ways if ways < closed.MANY else None
 
 
 def level_sizes(case: Case, inputs: Inputs) -> list[int]:

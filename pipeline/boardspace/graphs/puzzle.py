@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from boardspace.graphs.claims import Statement
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Array, Column, SpaceConfig, Table
+from boardspace_kernels.graph.closed import MANY
 from boardspace_kernels.graph.dense import UNREACHED
 from boardspace_kernels.graph.rule import Goal, Rule
 
@@ -22,7 +23,13 @@ RANGE = 1 << 24
 MOST_LISTED = 10_000
 """Rows of the table of farthest states, for each case."""
 WAYS = (
-    Column("solutions", pa.uint64(), "Ways to a goal in so many moves.", "solutions"),
+    Column(
+        "solutions",
+        pa.uint64(),
+        f"Ways to a goal in so many moves; null where they are {MANY:,} or more.",
+        "solutions",
+        nullable=True,
+    ),
     Column("nearest", pa.uint64(), "Goals that these ways lead to.", "states"),
 )
 """Columns of the hardest states of closed classes."""

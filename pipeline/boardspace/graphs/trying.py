@@ -4,13 +4,14 @@ The kernel is tried as the Python that it is written in, so that what it writes 
 compiled; both with what the second rules say.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from boardspace.graphs.puzzle import Case, Dense, Puzzle
+from boardspace.graphs.puzzle import Case, Closed, Dense, Puzzle
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import own_frames, plug_in_of
 from boardspace_kernels.graph.rule import SPARE, Rule
@@ -117,7 +118,13 @@ def _difference(puzzle: Puzzle, case: Case, state: int, found: list[int]) -> str
         )
     extra, lacking = sorted(set(found) - {*by_name.values()}), sorted({*by_name.values()} - set(found))
     if not extra and not lacking:
-        return ""
+        there = next((one for one, named in Counter(by_name.values()).items() if named != found.count(one)), None)
+        if there is None or not isinstance(puzzle.states, Closed):
+            return ""
+        return (
+            f"the kernel finds state {there} {found.count(there)} times, and the second rules have another number of "
+            f"moves that lead there from state {state}: ways to goals are counted{shown(puzzle, case, state)}"
+        )
     sides = "".join(
         f"\n{some[0]}, which {text} alone{_unread(puzzle, case, some[0])}:{shown(puzzle, case, some[0])}"
         for text, some in (("the kernel finds", extra), ("the second rules find", lacking))

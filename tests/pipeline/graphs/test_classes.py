@@ -15,14 +15,15 @@ from boardspace.cli.main import cli
 from boardspace.graphs import Closed, classes, space_of
 from boardspace.graphs.classes import survey
 from boardspace.graphs.questions import answers
-from boardspace.graphs.trying import RuleError
+from boardspace.graphs.trying import RuleError, try_rules
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Draw
+from boardspace_kernels.graph import closed
 from boardspace_kernels.graph.rule import RULE
 from boardspace_kernels.jit import kernel
 from tests.naive import graph as naive
 from tests.pipeline.finished import altered, finished_stages, run_of, with_values
-from tests.puzzles import BEADS
+from tests.puzzles import BEADS, swap
 
 SIZES = (4, 9)
 
@@ -152,6 +153,33 @@ def test_a_group_left_out_with_all_its_figures_is_found_by_the_number_of_states(
     keep = [row["state"] != some[-1]["state"] for row in inputs.table("groups").to_pylist()]
     wrong = altered(inputs, lambda _, n, rows: rows.filter(pa.array(keep)) if n == "groups" else rows)
     assert "count says 512 states" in faults(config, wrong)[0]
+
+
+def test_ways_beyond_what_a_table_holds_are_null(run_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config, inputs = finished_stages(run_folder, BEADS.config)
+    ways = inputs.table("hardest").column("solutions").to_pylist()
+    few = [number if number < 4 else None for number in ways]
+    assert set(few) > {None}
+    wanting = altered(inputs, lambda _, n, rows: with_values(rows, "solutions", few) if n == "hardest" else rows)
+    assert any("has solutions" in fault for fault in faults(config, wanting))
+    monkeypatch.setattr(closed, "MANY", 4)
+    assert not any(faults(config, wanting))
+    assert any("has solutions" in fault for fault in faults(config, inputs))
+
+
+@kernel(RULE)
+def swap_twice(size: Any, state: Any, out: Any) -> int:
+    """Writes each neighbour twice."""
+    found = swap(size, state, out)
+    out[found : 2 * found] = out[:found]
+    return 2 * found
+
+
+def test_a_kernel_that_counts_moves_otherwise_than_the_second_rules_is_refused() -> None:
+    puzzle = replace(BEADS, moves={"swap": swap_twice}, most_moves=lambda size: 2 * size["places"])
+    case = puzzle.cases(puzzle.config())[0]
+    with pytest.raises(RuleError, match=r"finds state 4 2 times, and the second rules have another .* state 1:"):
+        try_rules(puzzle, case, [1])
 
 
 def test_a_group_is_searched_through_no_more_states_than_its_row_says(run_folder: Path) -> None:

@@ -27,7 +27,7 @@ from boardspace.engine.events import Listener
 from boardspace.engine.graph import Ended, Key, Node, Nodes
 from boardspace.engine.packed_shards import CutShard, PackedShards
 from boardspace.engine.plan import Work, planned_shards, recorded_work, work_of
-from boardspace.engine.work import StageCut, StageDone
+from boardspace.engine.work import Passed, StageCut, StageDone
 from boardspace.spec.space import Shard, Stage
 from boardspace.spec.stages import seconds_behind, stages_of
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder
@@ -149,7 +149,7 @@ class Simulated:
         if name == "finish_stage":
             dataset, made, _, following, *_ = node.arguments
             cuts = tuple(self._cut(dataset.space, one) for one in following)
-            return StageDone(made.stage, "", made.stage in following, len(made.todo), 0, 0, 0.0, cuts)
+            return StageDone(made.stage, "", Passed(len(made.todo)), again=made.stage in following, following=cuts)
         return [] if name == "complete_dataset" else None
 
     def _cut(self, space: str, stage: str) -> StageCut:

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from boardspace.engine.progress import RunningShards
 from boardspace.engine.work import ShardError, StageCut, StageDone
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.registry import Frame
 from boardspace.spec.space import Stage
 from boardspace.storage.locations import Location
 from boardspace.storage.progress_file import ProgressEvent
@@ -26,11 +25,10 @@ class ShardFailedError(BoardspaceError):
     It is raised from what the shard raised, or from a :class:`ShardTracebackError` where another process computed it.
     """
 
-    def __init__(
-        self, text: str, lasting: bool = False, shard: str = "", cause: str = "", frames: Sequence[Frame] = ()
-    ) -> None:
-        super().__init__(text, lasting, shard, cause, frames)
-        self.text, self.lasting, self.shard, self.cause, self.frames = text, lasting, shard, cause, tuple(frames)
+    def __init__(self, text: str, failure: ShardError) -> None:
+        super().__init__(text, failure)
+        self.text, self.lasting, self.shard = text, failure.lasting, failure.shard
+        self.cause, self.frames = failure.cause, failure.frames
 
     def __str__(self) -> str:
         return self.text
@@ -92,10 +90,10 @@ class SpaceSummary:
 
     def count(self, cut: StageCut, done: StageDone) -> None:
         """Add a finished stage."""
-        self.shards += done.shards
+        self.shards += done.added.shards
         self.skipped += len(cut.done) + cut.passed.shards
-        self.rows += done.rows
-        self.bytes += done.bytes
+        self.rows += done.added.rows
+        self.bytes += done.added.bytes
         self.seconds += done.seconds
         if cut.todo:
             self.stages[cut.stage] = self.stages.get(cut.stage, 0.0) + done.seconds

@@ -207,10 +207,7 @@ def _failed(failures: Sequence[ShardError]) -> ShardFailedError:
     return ShardFailedError(
         f"{counted(len(failures), 'task')} failed, one with shard {first.shard}: {again}; mend the cause and "
         f"compute the task again, finished shards are kept; {first.shown}{lines_of(first.frames)}",
-        first.lasting,
-        first.shard,
-        first.cause,
-        first.frames,
+        first,
     )
 
 

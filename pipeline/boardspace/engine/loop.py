@@ -16,7 +16,7 @@ from boardspace.engine.graph import Ended, Nodes, TaskGraph
 from boardspace.engine.plan import Work
 from boardspace.engine.schedule import Schedule
 from boardspace.engine.work import RunDataset, ShardError, StageCut, StageDone, done_by_now, label_of, shown
-from boardspace.spec.registry import Frame, lines_of
+from boardspace.spec.registry import lines_of
 from boardspace.spec.stages import stages_of
 from boardspace.spec.texts import counted
 from boardspace.storage.locations import Location
@@ -103,29 +103,19 @@ class _Loop:
     def _explained(self, schedule: Schedule, ended: Ended, error: BaseException) -> BaseException:
         """Error, for the user, of a node that failed for good."""
         nodes = schedule.with_bundle(ended.key)
-        if isinstance(error, ShardError):
-            self.listener.shard_failed(error.shard, error.cause, again=False)
-            how_often = "" if error.lasting else f" {counted(self.limits.retries + 1, 'time')}"
-            return _failure(error.shard, error.cause, error.shown, how_often, error.lasting, error.frames)
         if isinstance(error, WorkerDiedError) and nodes is not None:
             # Shards of a bundle run in order and leave receipts: the first without one is where the workers died.
             folder, stage, bundle = schedule.dataset.folder, nodes.cut.stage, nodes.bundle(ended.key)
             attempt = folder.attempt(stage, bundle[0].shard.name)
             fatal = next((todo for todo in bundle if done_by_now(folder, attempt, todo) is None), bundle[-1])
-            label = label_of(schedule.dataset, stage, fatal.shard)
-            self.listener.shard_failed(label, str(error), again=False)
-            return _failure(label, str(error), shown(fatal.shard), f" {counted(self.limits.retries + 1, 'time')}")
-        return error
-
-
-def _failure(
-    label: str, cause: str, parameters: str, how_often: str, lasting: bool = False, frames: Sequence[Frame] = ()
-) -> ShardFailedError:
-    afresh = "mend it and run again with --fresh, or with --keep where finished shards are right all the same"
-    again = afresh if lasting else "mend the cause and run the same command again"
-    text = (
-        f"shard {label} failed{how_often}: {cause}{lines_of(frames)}\n"
-        f"  {parameters}\n"
-        f"  {'the code of the space is at fault' if lasting else 'finished shards are kept'}: {again}"
-    )
-    return ShardFailedError(text, lasting, label, cause, frames)
+            error = ShardError(label_of(schedule.dataset, stage, fatal.shard), str(error), shown(fatal.shard))
+        if not isinstance(error, ShardError):
+            return error
+        self.listener.shard_failed(error.shard, error.cause, again=False)
+        often, what = f" {counted(self.limits.retries + 1, 'time')}", "finished shards are kept"
+        again = "mend the cause and run the same command again"
+        if error.lasting:
+            often, what = "", "the code of the space is at fault"
+            again = "mend it and run again with --fresh, or with --keep where finished shards are right all the same"
+        text = f"shard {error.shard} failed{often}: {error.cause}{lines_of(error.frames)}\n"
+        return ShardFailedError(f"{text}  {error.shown}\n  {what}: {again}", error)

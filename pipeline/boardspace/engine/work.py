@@ -11,7 +11,7 @@ import socket
 import time
 import traceback
 from collections.abc import Collection, Container, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from boardspace.engine import graceful_stop
 from boardspace.engine.gpu import GpuUse, gpu_for
@@ -125,14 +125,14 @@ class RunDataset:
 
 @dataclass(frozen=True)
 class Passed:
-    """Rounds of a stage that an earlier run did, one after the other: their shards, rows and bytes together."""
+    """Shards of a stage, or of some of its rounds, that are done: their number, rows and bytes together."""
 
     shards: int = 0
     rows: int = 0
     bytes: int = 0
 
     def and_these(self, receipts: Sequence[Receipt]) -> "Passed":
-        """Sum of these rounds and one with these receipts."""
+        """Sum of these shards and those with these receipts."""
         rows = sum(receipt.rows for receipt in receipts)
         size = sum(file.bytes for receipt in receipts for file in receipt.files)
         return Passed(self.shards + len(receipts), self.rows + rows, self.bytes + size)
@@ -172,20 +172,18 @@ class StageDone:
 
     stage: its name.
     digest: of its record.
-    again: another round follows; the digest is that of the rounds so far.
-    shards, rows, bytes: added to the record.
+    added: shards that are added to the record.
     seconds: that workers took for the shards computed now.
+    again: another round follows; the digest is that of the rounds so far.
     following: cuts of the stages that may follow at once.
     """
 
     stage: str
     digest: str
-    again: bool
-    shards: int
-    rows: int
-    bytes: int
-    seconds: float
-    following: tuple[StageCut, ...] = field(default=())
+    added: Passed
+    seconds: float = 0.0
+    again: bool = False
+    following: tuple[StageCut, ...] = ()
 
 
 def cut_stage(dataset: RunDataset, name: str, finished: Mapping[str, str]) -> StageCut:
@@ -208,7 +206,7 @@ def cut_stage(dataset: RunDataset, name: str, finished: Mapping[str, str]) -> St
     whole = stage_record(name, before)
     if whole != record:
         write_stage(dataset.folder, whole)
-    return replace(made, whole=_stage_done(name, whole.digest, whole.receipts))
+    return replace(made, whole=StageDone(name, whole.digest, NOTHING_PASSED.and_these(whole.receipts)))
 
 
 def _cut_round(dataset: RunDataset, stage: Stage, finished: Mapping[str, str]) -> StageCut:
@@ -219,7 +217,7 @@ def _cut_round(dataset: RunDataset, stage: Stage, finished: Mapping[str, str]) -
     rounds = rounds_until(folder, stage.name, inputs[stage.name])
     recorded = rounds_after(folder, stage.name, rounds)
     keep = retention.rounds_to_keep(stage.name, recorded) if len(recorded) > len(rounds) else ()
-    passed = Passed()
+    passed = NOTHING_PASSED
     for number in itertools.count(len(rounds)):
         now = FinishedStages(folder, work.space, inputs).with_rounds(stage.name, rounds)
         shards = cut(stage, work.config, now)
@@ -333,19 +331,19 @@ def _recorded(dataset: RunDataset, made: StageCut, bundles: list[list[Receipt]])
         whole = stage_record(made.stage, receipts)
         refuse_disorder(dataset.work().space, whole.receipts)
         write_stage(folder, whole)
-        return _stage_done(made.stage, whole.digest, whole.receipts, seconds=seconds)
+        return StageDone(made.stage, whole.digest, NOTHING_PASSED.and_these(whole.receipts), seconds)
     rounds = rounds_until(folder, made.stage, dict(made.inputs)[made.stage])
     if not receipts:
         whole = record_of_rounds(made.stage, rounds)
         refuse_disorder(dataset.work().space, whole.receipts)
         write_stage(folder, whole)
         stored(folder.rounds(made.stage)).remove_all()
-        return _stage_done(made.stage, whole.digest, (), made.passed)
+        return StageDone(made.stage, whole.digest, made.passed)
     here = next_round(made.stage, rounds, receipts.values())
     refuse_disorder(dataset.work().space, here.receipts)
     write_round(folder, here)
     Retention(folder, dataset.stages()).delete_passed(made.stage, rounds[-1].receipts if rounds else ())
-    return replace(_stage_done(made.stage, here.digest, here.receipts, made.passed, seconds), again=True)
+    return StageDone(made.stage, here.digest, made.passed.and_these(here.receipts), seconds, again=True)
 
 
 def _receipts_of_rest(dataset: RunDataset, made: StageCut, stage: Stage, rest: Mapping[str, str]) -> dict[str, Receipt]:
@@ -359,21 +357,6 @@ def _receipts_of_rest(dataset: RunDataset, made: StageCut, stage: Stage, rest: M
         else read_record(dataset.folder.stage(made.stage), StageRecord)
     )
     return dataset.folder.receipts_for(made.stage, rest, record.receipts if record else (), stage.repeats)
-
-
-def _stage_done(
-    stage: str, digest: str, receipts: Sequence[Receipt], passed: Passed = NOTHING_PASSED, seconds: float = 0.0
-) -> StageDone:
-    every = passed.and_these(receipts)
-    return StageDone(
-        stage=stage,
-        digest=digest,
-        again=False,
-        shards=every.shards,
-        rows=every.rows,
-        bytes=every.bytes,
-        seconds=seconds,
-    )
 
 
 def complete_dataset(dataset: RunDataset, finished: Mapping[str, str]) -> list[Location]:

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
-from boardspace.spaces.five_in_a_row.parts.boards.compute import Windows, certificates_table, lattice_of, result_row
-from boardspace.spaces.five_in_a_row.parts.boards.part import RESULTS
+from boardspace.spaces.five_in_a_row.parts.boards.compute import Windows, lattice_of, proved_tables, result_row
 from boardspace.spaces.five_in_a_row.parts.placements.packed import FACT, packed
 from boardspace.spaces.five_in_a_row.proofs import certified_by
 from boardspace.spec.errors import BoardspaceError
@@ -77,12 +76,8 @@ def carry(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -
     )
     found = _found(board, windows, base, complete is not None) | {"certified": certified_by(proof), "listed": listed}
     content, facts = packed([(board, windows)] if listed else [])
-    tables = {"results": RESULTS.from_rows([result_row(board, windows, found)])}
-    if listed:
-        tables["packed"] = content
-    if proof is not None:
-        tables["certificates"] = certificates_table([(board, proof)])
-    return Output(tables, facts={FACT: facts})
+    tables = proved_tables([result_row(board, windows, found)], [(board, proof)])
+    return Output(tables | {"packed": content} if listed else tables, facts={FACT: facts})
 
 
 def _found(board: SizedBoard, windows: Windows, base: Sides, complete: bool) -> dict[str, Any]:

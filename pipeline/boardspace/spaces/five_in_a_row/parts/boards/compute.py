@@ -68,15 +68,24 @@ def all_results(inputs: Inputs) -> list[dict[str, Any]]:
     return [row for stage in ("boards", "carried", "joined") for row in inputs.read(stage, "results").to_pylist()]
 
 
-def certificates_table(rows: Sequence[tuple[SizedBoard, Any]]) -> pa.Table:
-    """Boards and certificates."""
-    return CERTIFICATES.from_rows([{**board._asdict(), "certificate": as_json(proof)} for board, proof in rows])
-
-
-def refutations_table(rows: Sequence[tuple[SizedBoard, Refutation]]) -> pa.Table:
-    """Boards and what refutes one stone less."""
-    numbers = [{"stones": one.stones, "clauses": len(one.clauses), "refutation": one.text} for _, one in rows]
-    return REFUTATIONS.from_rows([board._asdict() | of for (board, _), of in zip(rows, numbers, strict=True)])
+def proved_tables(
+    rows: Sequence[dict[str, Any]],
+    certificates: Sequence[tuple[SizedBoard, Any]],
+    refutations: Sequence[tuple[SizedBoard, Refutation | None]] = (),
+) -> dict[str, pa.Table]:
+    """Tables of boards, their certificates, and what refutes one stone less; without those that have no row."""
+    proofs = [{**board._asdict(), "certificate": as_json(proof)} for board, proof in certificates if proof]
+    refuted_by = [
+        {**board._asdict(), "stones": one.stones, "clauses": len(one.clauses), "refutation": one.text}
+        for board, one in refutations
+        if one
+    ]
+    tables = {
+        "results": RESULTS.from_rows(rows),
+        "certificates": CERTIFICATES.from_rows(proofs),
+        "refutations": REFUTATIONS.from_rows(refuted_by),
+    }
+    return {name: table for name, table in tables.items() if table.num_rows}
 
 
 def additional_rows(
@@ -141,14 +150,10 @@ def solve_boards(config: FiveInARowConfig, params: Mapping[str, Any], inputs: In
         rows.append(result_row(board, lattice, found))
         certificates.append((board, proof))
     content, facts = packed(listed)
-    tables = {
-        "results": RESULTS.from_rows(rows),
-        "certificates": certificates_table(certificates),
-        "refutations": refutations_table(refutations),
-        "additional": ADDITIONAL.from_rows(additional),
-        "packed": content,
-    }
-    return Output({name: table for name, table in tables.items() if table.num_rows}, facts={FACT: facts})
+    others = {"additional": ADDITIONAL.from_rows(additional), "packed": content}
+    tables = proved_tables(rows, certificates, refutations)
+    tables |= {name: table for name, table in others.items() if table.num_rows}
+    return Output(tables, facts={FACT: facts})
 
 
 def solved(config: FiveInARowConfig, board: SizedBoard, report: Callable[[str], None]) -> Solution | None:

@@ -12,13 +12,8 @@ from typing import Any
 
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SplitBoard
 from boardspace.spaces.five_in_a_row.drawings import explained, progress
-from boardspace.spaces.five_in_a_row.parts.boards.compute import (
-    certificates_table,
-    lattice_of,
-    refutations_table,
-    result_row,
-)
-from boardspace.spaces.five_in_a_row.parts.boards.part import RESULTS, seconds_in_parts
+from boardspace.spaces.five_in_a_row.parts.boards.compute import lattice_of, proved_tables, result_row
+from boardspace.spaces.five_in_a_row.parts.boards.part import seconds_in_parts
 from boardspace.spaces.five_in_a_row.proofs import certified_by, counted_twice, refuted
 from boardspace.spec.space import Facts, Inputs, Json, Output, Shard
 from boardspace_kernels.five_in_a_row.best_cells import best_cells
@@ -141,12 +136,8 @@ def join(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) ->
     refutation = refuted(config, Board((board.rows, board.columns), board.k), found, inputs.report)
     if refutation is not None:
         found["refuted"] = len(refutation.clauses)
-    tables = {
-        "results": RESULTS.from_rows([result_row(board, lattice_of(board, best_cells(board.k)), found)]),
-        "certificates": None if proof is None else certificates_table([(board, proof)]),
-        "refutations": None if refutation is None else refutations_table([(board, refutation)]),
-    }
-    return Output({name: table for name, table in tables.items() if table is not None})
+    row = result_row(board, lattice_of(board, best_cells(board.k)), found)
+    return Output(proved_tables([row], [(board, proof)], [(board, refutation)]))
 
 
 def require_whole(split: SplitBoard, parts: list[Mapping[str, Any]], stones: int) -> None:

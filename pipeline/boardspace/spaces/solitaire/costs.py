@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from boardspace.spec.space import Stage
+from boardspace.spec.space import Compute, Stage, one_shard
 
 SMALL = 0.02
 """Seconds of a stage that is not listed, of a problem that was measured."""
@@ -16,6 +16,12 @@ SMALL = 0.02
 def with_costs(stages: Iterable[Stage]) -> tuple[Stage, ...]:
     """The stages with the seconds and bytes that they took before, where they were measured."""
     return tuple(_with_cost(stage) for stage in stages)
+
+
+def with_totals(counting: Stage, name: str, doc: str, total: Compute, size: int) -> tuple[Stage, ...]:
+    """A stage that counts, and one that makes rows of its numbers, with the seconds and bytes that they took before."""
+    rows = Stage(name, doc, total, one_shard("all", cost=0.05), after=(counting.name,), bytes=size)
+    return with_costs((counting, rows))
 
 
 def _with_cost(stage: Stage) -> Stage:

@@ -7,10 +7,10 @@ import pyarrow as pa
 
 from boardspace.spaces.solitaire.columns import POSITION, PROBLEM
 from boardspace.spaces.solitaire.config import GameLengths, SolitaireConfig
-from boardspace.spaces.solitaire.costs import with_costs
+from boardspace.spaces.solitaire.costs import with_totals
 from boardspace.spec.deferred import deferred
 from boardspace.spec.equations import Made
-from boardspace.spec.space import Column, Part, Stage, Table, one_shard
+from boardspace.spec.space import Column, Part, Stage, Table
 
 if TYPE_CHECKING:
     from boardspace.spaces.solitaire.parts.game_lengths import checks, compute
@@ -75,15 +75,7 @@ def stages(config: SolitaireConfig) -> Sequence[Stage]:
         longest=compute.longest(config),
         bytes=compute.size(config),
     )
-    totals = Stage(
-        "game_lengths",
-        "numbers of games by their length",
-        compute.total,
-        one_shard("all", cost=0.05),
-        after=(LAYERS,),
-        bytes=2_000,
-    )
-    return with_costs((layers, totals))
+    return with_totals(layers, "game_lengths", "numbers of games by their length", compute.total, 2_000)
 
 
 GAME_LENGTHS_COUNTED = Part(

@@ -11,10 +11,10 @@ import pyarrow as pa
 
 from boardspace.spaces.solitaire.columns import BOARD, PEGS, POSITION, SURVIVOR, VACANCY
 from boardspace.spaces.solitaire.config import SolitaireConfig
-from boardspace.spaces.solitaire.costs import with_costs
+from boardspace.spaces.solitaire.costs import with_totals
 from boardspace.spec.deferred import deferred
 from boardspace.spec.equations import Key, Made, Value
-from boardspace.spec.space import Column, Part, Stage, Table, one_shard
+from boardspace.spec.space import Column, Part, Stage, Table
 
 if TYPE_CHECKING:
     from boardspace.spaces.solitaire.parts.games import checks, compute
@@ -129,10 +129,7 @@ def stages(config: SolitaireConfig) -> Sequence[Stage]:
         longest=expected.longest,
         bytes=expected.bytes,
     )
-    totals = Stage(
-        "games", "numbers of games", compute.total, one_shard("all", cost=0.05), after=(LEVELS,), bytes=4_000
-    )
-    return with_costs((levels, totals))
+    return with_totals(levels, "games", "numbers of games", compute.total, 4_000)
 
 
 GAMES_COUNTED = Part(

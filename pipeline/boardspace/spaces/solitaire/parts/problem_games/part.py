@@ -7,10 +7,10 @@ import pyarrow as pa
 
 from boardspace.spaces.solitaire.columns import BOARD, SURVIVOR, VACANCY
 from boardspace.spaces.solitaire.config import SolitaireConfig
-from boardspace.spaces.solitaire.costs import with_costs
+from boardspace.spaces.solitaire.costs import with_totals
 from boardspace.spec.deferred import deferred
 from boardspace.spec.equations import Key, Made
-from boardspace.spec.space import Column, Part, Stage, Table, one_shard
+from boardspace.spec.space import Column, Part, Stage, Table
 
 if TYPE_CHECKING:
     from boardspace.spaces.solitaire.parts.problem_games import checks, compute
@@ -80,15 +80,7 @@ def stages(config: SolitaireConfig) -> Sequence[Stage]:
         seconds=compute.seconds(config),
         longest=compute.longest(config),
     )
-    rows = Stage(
-        "problem_games",
-        "rows of all problems",
-        compute.total,
-        one_shard("all", cost=0.05),
-        after=(COUNTS,),
-        bytes=4_000,
-    )
-    return with_costs((counts, rows))
+    return with_totals(counts, "problem_games", "rows of all problems", compute.total, 4_000)
 
 
 PROBLEMS_COUNTED = Part(

@@ -238,6 +238,7 @@ def verdict_of(claim: Claim, measurement: Measurement | None) -> Verdict:
 
 
 def _row(position: int, claim: Claim, measurement: Measurement | None) -> dict[str, Any]:
+    elsewhere = f"; the config {claim.config} does" if claim.config else ""
     return {
         "claim": claim.id,
         "position": position,
@@ -247,12 +248,8 @@ def _row(position: int, claim: Claim, measurement: Measurement | None) -> dict[s
         "measured": "" if measurement is None else _text(measurement.value),
         "verdict": verdict_of(claim, measurement),
         "basis": "" if measurement is None else measurement.basis,
-        "evidence": _uncovered(claim) if measurement is None else measurement.evidence,
+        "evidence": f"this run did not cover it{elsewhere}" if measurement is None else measurement.evidence,
     }
-
-
-def _uncovered(claim: Claim) -> str:
-    return "this run did not cover it" + (f"; the config {claim.config} does" if claim.config else "")
 
 
 def _text(value: Json) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -177,11 +176,7 @@ class Stage:
 
 def one_shard(name: str, params: Mapping[str, Json] | None = None, cost: float = 1.0) -> Split:
     """A split that makes a single shard, whatever the stages before found."""
-    return partial(_one, Shard(name, params or {}, cost))
-
-
-def _one(shard: Shard, config: Any, inputs: Inputs) -> list[Shard]:
-    return [shard]
+    return lambda config, inputs: [Shard(name, params or {}, cost)]
 
 
 MOST_SHARDS = 1 << 20

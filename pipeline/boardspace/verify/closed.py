@@ -138,8 +138,8 @@ def _classes(
     reading = _Reading(tables, config, inputs, numbers, sizes)
     parts: list[list[Columns]] = [[] for _ in sizes]
     last, state = -1, tables.closed.state
-    for low, high in _ranges(reading.keys):
-        rows, number = reading.rows(low, high)
+    for low, high in cut_range(0, reading.keys, KEYS):
+        rows, number = reading.rows(low, high if high < reading.keys else BEYOND)
         states = rows[state]
         if not len(states):
             continue
@@ -158,11 +158,6 @@ def _classes(
     for place, label in enumerate(sizes):
         some, parts[place] = parts[place], []
         yield label, {name: np.concatenate([part[name] for part in some]) for name in some[0]} | totals[place]
-
-
-def _ranges(keys: int) -> Iterator[tuple[int, int]]:
-    for low, high in cut_range(0, keys, KEYS):
-        yield low, high if high < keys else BEYOND
 
 
 def _split(number: NDArray[np.int32], rows: Columns) -> Iterator[tuple[int, Columns]]:

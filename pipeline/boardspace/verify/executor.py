@@ -70,7 +70,8 @@ class Processes(Executor):
         for places in _bundles([cost(item) for item in items]):
             future = self.pool.submit(_bounded, check, [items[place] for place in places])
             futures |= {place: (future, number) for number, place in enumerate(places)}
-        return _outcomes([(item, *futures[place]) for place, item in enumerate(items)])
+        own = [futures[place] for place in range(len(items))]
+        return ((item, future.result()[number]) for item, (future, number) in zip(items, own, strict=True))
 
     def begin(self, check: Callable[[Item], Found], item: Item) -> Callable[[], Found]:
         return self.pool.submit(check, item).result
@@ -117,11 +118,6 @@ def _bundles(costs: Sequence[int]) -> Iterator[list[int]]:
 def _bounded(check: Callable[[Item], Found], items: Sequence[Item]) -> list[Found | FileFaultError]:
     with memory_bounded():
         return [attempt(check, item) for item in items]
-
-
-def _outcomes(futures: Sequence[tuple[Item, Future[list[Found | FileFaultError]], int]]) -> Outcomes[Item, Found]:
-    for item, future, number in futures:
-        yield item, future.result()[number]
 
 
 def _end_silently() -> None:

@@ -129,12 +129,7 @@ def _compared(stage: str, receipts: list[Receipt | None], known: dict[str, Recei
         recorded = known.get(receipt.shard)
         if recorded is None or receipt.work != recorded.work:
             continue
-        if not _same(receipt, recorded):
+        if any(getattr(receipt, name) != getattr(recorded, name) for name in COMPARED_FIELDS):
             return "says something else than the record of its stage", []
         confirmed.append(receipt.shard)
     return "", confirmed
-
-
-def _same(receipt: Receipt, recorded: Receipt) -> bool:
-    """True where both say the same but for the seconds that two attempts took."""
-    return all(getattr(receipt, name) == getattr(recorded, name) for name in COMPARED_FIELDS)

@@ -171,7 +171,9 @@ class _Set:
 
     def _try_bits(self, bits: Words) -> None:
         """Try that these states, with all images, are all of the set."""
-        problem, base = self.problem, self._base_within()
+        problem, base = self.problem, self.base
+        if self.within is not None and not self.within.has(base).all():
+            base = base[:0]
         one = BitSet(self.table.name, problem.numbers(base).astype(np.uint64), problem.flips(self.back), hex)
         within = self.within.bits if self.within is not None else None
         moved = Moved(one, lambda low, high: bits[low:high], len(bits), within)
@@ -179,11 +181,6 @@ class _Set:
             fault = moved.fault(number)
             if fault:
                 raise RowFaultError(f"{problem.name}: number {fault}")
-
-    def _base_within(self) -> Words:
-        """The base where it is of the set that this one is within."""
-        known = self.within is None or self.within.has(self.base).all()
-        return self.base if known else self.base[:0]
 
     def has(self, states: Words) -> NDArray[np.bool_]:
         return self._looked_up(states) != NONE

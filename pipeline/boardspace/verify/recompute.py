@@ -48,7 +48,8 @@ def checks_of_run(work: Work) -> tuple[Check, ...]:
         _compile(work)
         shards = list(finished_shards(work, inputs))
         if draw.everything or is_small(shards):
-            return _whole(work, inputs, len(shards))
+            with scratch_folder() as scratch:
+                return outcome(_faults(work, inputs, scratch / "run"), len(shards))
         return _drawn(work, inputs, draw, shards)
 
     return (Check("made again", CLAIMED, MEANS, run), *all_checks(work.space))
@@ -86,14 +87,8 @@ def _compile(work: Work) -> None:
         compilation.fill(compilation.needs({work.space.name: work.config}))
 
 
-def _whole(work: Work, inputs: FinishedStages, shards: int) -> Outcome:
-    """Make all stages again, in scratch."""
-    with scratch_folder() as scratch:
-        return outcome(_faults(work, inputs, scratch / "run"), shards)
-
-
 def _faults(work: Work, inputs: FinishedStages, root: Path) -> Iterator[str]:
-    """For every shard what comes of it in the folder and is not in its receipt, or ''."""
+    """For every shard, made again in ``root``, what comes of it in the folder and is not in its receipt, or ''."""
     dataset, _ = made_in(root, work)
     contents = partial(_contents, same_bytes=dataset.work().plan == work.plan)
     for name in stages_of(work.space, work.config):

@@ -169,7 +169,11 @@ def _table_faults(
     """Each file is opened once, and its rows are decoded unless there would be more of them than there should."""
     number, digests, bad = _Number(content.rows), list[str](), False
     before: tuple[Any, ...] = ()
-    for name, read in side_by_side(partial(_read, folder, table, stamp, number, worded), files):
+
+    def check(name: str) -> Rows:
+        return check_table(folder / name, table, stamp, number.wrong, worded)
+
+    for name, read in side_by_side(check, files):
         if isinstance(read, Rows):
             counts.rows += read.num_rows
             counts.others += not read.rewritten
@@ -202,10 +206,6 @@ class _Number:
             return TOO_MANY if self.counted > self.most else ""
 
 
-def _read(folder: Path, table: Table, stamp: Mapping[str, str], number: _Number, worded: bool, name: str) -> Rows:
-    return check_table(folder / name, table, stamp, number.wrong, worded)
-
-
 def _array_faults(
     folder: Path,
     space: Space,
@@ -222,9 +222,9 @@ def _array_faults(
             files = _files_of_array(group, path, sums)
             above = [f"{ARRAYS}/{folders}{METADATA}" for folders in groups_above(path)]
             owned.update(above, (f"{ARRAYS}/{name}" for name in files))
-            shards = [name for name in files if name != f"{path}/{METADATA}"]
+            shards = [name.removeprefix(f"{path}/") for name in files if name != f"{path}/{METADATA}"]
             digests = []
-            for _, digest in side_by_side(partial(_shard, group, path), shards):
+            for _, digest in side_by_side(partial(shard_digest, group, path), shards):
                 if isinstance(digest, FileFaultError):
                     raise digest
                 digests.append(digest)
@@ -240,10 +240,6 @@ def _array_faults(
             check_root(group, [name.removesuffix(f"/{METADATA}") for name in paths if name.endswith(f"/{METADATA}")])
         except FileFaultError as error:
             yield f"{ARRAYS}/{METADATA}", str(error)
-
-
-def _shard(group: Path, path: str, name: str) -> str:
-    return shard_digest(group, path, name.removeprefix(f"{path}/"))
 
 
 def _files_of_array(group: Path, path: str, sums: Mapping[str, str]) -> list[str]:

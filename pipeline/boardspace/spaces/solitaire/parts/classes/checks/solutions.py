@@ -27,18 +27,14 @@ Rows = list[dict[str, Any]]
 
 def solution_tables(played: PlayedClass, at: Making) -> dict[str, Rows]:
     """Every solution from one vacancy, and the numbers of solutions by every rule, as far as they are known."""
-    least = played.least if played.is_whole else _stated(at.rows("problems", vacancy=played.vacancy.hole))
+    stated = [] if played.is_whole else at.rows("problems", vacancy=played.vacancy.hole)
+    least = played.least if played.is_whole else {row["survivor"]: row["moves"] for row in stated if row["solvable"]}
     tables: dict[str, Rows] = {"class_solutions": [], "problem_solutions": []}
     for survivor, moves in sorted(least.items()):
         for table, rows in zip(tables, _of_survivor(played, survivor, moves, at), strict=True):
             every = ({"survivor": survivor, **row} for row in rows)
             tables[table] += every if played.is_whole else ({n: Given(own) for n, own in row.items()} for row in every)
     return tables
-
-
-def _stated(problems: Rows) -> dict[int, int]:
-    """The least moves by survivor, as a table has them."""
-    return {row["survivor"]: row["moves"] for row in problems if row["solvable"]}
 
 
 def _of_survivor(played: PlayedClass, survivor: int, moves: int, at: Making) -> tuple[Rows, Rows]:

@@ -25,6 +25,13 @@ def fits(piece: Piece) -> bool:
 
 
 @cache
+def shifted(piece: Piece) -> list[Piece]:
+    """The piece a cell further in each direction, where it fits."""
+    kind, row, column = piece
+    return [moved for down, right in DIRECTIONS if fits(moved := (kind, row + down, column + right))]
+
+
+@cache
 def empties(layout: Layout) -> set[tuple[int, int]]:
     taken = {cell for piece in layout for cell in cells(piece)}
     return {(r, c) for r in range(ROWS) for c in range(COLUMNS)} - taken
@@ -73,8 +80,10 @@ def all_layouts(jiang: int, bing: int, style: int) -> set[Layout]:
 
 def unit_moves(layout: Layout) -> Iterator[Layout]:
     for piece in layout:
-        for moved in _shifts(layout, piece, piece):
-            yield layout - {piece} | {moved}
+        free = _free(layout, piece)
+        for moved in shifted(piece):
+            if cells(moved) <= free:
+                yield layout - {piece} | {moved}
 
 
 @cache
@@ -82,10 +91,10 @@ def steps(layout: Layout) -> set[Layout]:
     """All layouts that one piece can make by moving any number of cells round corners."""
     found = set()
     for piece in layout:
-        reached, waiting = {piece}, [piece]
+        free, reached, waiting = _free(layout, piece), {piece}, [piece]
         while waiting:
-            for moved in _shifts(layout, piece, waiting.pop()):
-                if moved not in reached:
+            for moved in shifted(waiting.pop()):
+                if moved not in reached and cells(moved) <= free:
                     reached.add(moved)
                     waiting.append(moved)
         found |= {layout - {piece} | {moved} for moved in reached - {piece}}
@@ -95,22 +104,17 @@ def steps(layout: Layout) -> set[Layout]:
 def straight_moves(layout: Layout) -> set[Layout]:
     found = set()
     for piece in layout:
+        free = _free(layout, piece)
         for down, right in DIRECTIONS:
             moved = piece
-            while (moved := (moved[0], moved[1] + down, moved[2] + right)) and _free(layout, piece, moved):
+            while cells(moved := (moved[0], moved[1] + down, moved[2] + right)) <= free:
                 found.add(layout - {piece} | {moved})
     return found
 
 
-def _free(layout: Layout, piece: Piece, moved: Piece) -> bool:
-    return fits(moved) and cells(moved) <= empties(layout) | cells(piece)
-
-
-def _shifts(layout: Layout, piece: Piece, at: Piece) -> Iterator[Piece]:
-    for down, right in DIRECTIONS:
-        moved = (at[0], at[1] + down, at[2] + right)
-        if _free(layout, piece, moved):
-            yield moved
+def _free(layout: Layout, piece: Piece) -> set[tuple[int, int]]:
+    """The cells that a piece may cover."""
+    return empties(layout) | cells(piece)
 
 
 def groups(layouts: Iterable[Layout]) -> list[list[int]]:

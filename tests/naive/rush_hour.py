@@ -41,9 +41,10 @@ def boards(game: Game) -> Iterator[Board]:
 
 def moves(game: Game, board: Board, many: bool) -> Iterator[Board]:
     """The boards after one piece has moved by a cell, or by any number of cells."""
+    covered = {cell for cells, _ in board for cell in cells} | game.walls
     for piece in board:
         cells, red = piece
-        others = {cell for other in board - {piece} for cell in other[0]} | game.walls
+        others = covered.difference(cells)
         down, right = (0, 1) if cells[0][0] == cells[1][0] else (1, 0)
         for sign in (1, -1):
             for far in range(1, game.n if many else 2):
@@ -93,23 +94,23 @@ def groups(game: Game, some: set[Board]) -> list[set[Board]]:
     return found
 
 
-def levels(game: Game, group: set[Board], many: bool) -> list[list[Board]]:
+def levels(game: Game, group: set[Board], many: bool) -> list[set[Board]]:
     """The boards of a group by the fewest moves to a goal."""
     seen = {board for board in group if is_goal(game, board)}
-    found = [list(seen)] if seen else []
+    found = [set(seen)] if seen else []
     while found and found[-1]:
         after = {there for board in found[-1] for there in moves(game, board, many)} - seen
         seen |= after
-        found.append(list(after))
+        found.append(after)
     return found[:-1]
 
 
-def solutions(game: Game, by_level: list[list[Board]], board: Board) -> int:
+def solutions(game: Game, by_level: list[set[Board]], board: Board) -> int:
     """The number of shortest solutions of a board, by steps."""
     ways = Counter({board: 1})
     depth = next(d for d, level in enumerate(by_level) if board in level)
     for d in range(depth - 1, -1, -1):
-        level, after = set(by_level[d]), Counter[Board]()
+        level, after = by_level[d], Counter[Board]()
         for here, number in ways.items():
             for there in moves(game, here, many=True):
                 if there in level:

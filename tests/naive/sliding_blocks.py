@@ -6,6 +6,7 @@ codes, tables or symmetric reductions.
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import product
 
 Cell = tuple[int, int]
@@ -74,24 +75,27 @@ def histogram_of(position: Position) -> tuple[int, ...]:
 
 def unit_moves(rows: int, columns: int, position: Position) -> Iterator[tuple[Piece, Piece]]:
     """Every piece that can move by one cell, before and after."""
-    tray = set(cells_of(rows, columns))
-    covered = frozenset[Cell]().union(*position)
+    voids = set(cells_of(rows, columns)).difference(*position)
     for piece in position:
-        for down, right in WAYS:
-            moved = frozenset((row + down, column + right) for row, column in piece)
-            if moved <= tray and not moved & (covered - piece):
+        for moved in beside(piece):
+            if moved <= voids | piece:
                 yield piece, moved
+
+
+@cache
+def beside(piece: Piece) -> list[Piece]:
+    """The piece moved by one cell each way, be it beyond the tray."""
+    return [frozenset((row + down, column + right) for row, column in piece) for down, right in WAYS]
 
 
 def steps(rows: int, columns: int, position: Position) -> Iterator[tuple[Piece, Piece]]:
     """Every piece with each other place where it can come by itself, round corners too."""
+    voids = set(cells_of(rows, columns)).difference(*position)
     for piece in position:
         seen, queue = {piece}, [piece]
-        others = position - {piece}
         while queue:
-            here = queue.pop()
-            for before, after in unit_moves(rows, columns, others | {here}):
-                if before == here and after not in seen:
+            for after in beside(queue.pop()):
+                if after <= voids | piece and after not in seen:
                     seen.add(after)
                     queue.append(after)
         for after in seen - {piece}:

@@ -26,14 +26,20 @@ def jumps(board: Position, grid: str) -> list[tuple[Cell, Cell, Cell]]:
     return [line for line in lines if set(line) <= board]
 
 
+@cache
+def jumps_from(board: Position, grid: str) -> dict[Cell, list[tuple[Cell, Cell]]]:
+    """The (over, to) from each cell; the other way round they lead to it."""
+    return {cell: [(b, c) for a, b, c in jumps(board, grid) if a == cell] for cell in board}
+
+
 def moves(board: Position, grid: str, position: Position) -> Iterator[tuple[Path, Position]]:
     """Every move, as the cells its peg stood in, and the position it leads to."""
-    lines = jumps(board, grid)
+    lines = jumps_from(board, grid)
 
     def go_on(path: Path, here: Position) -> Iterator[tuple[Path, Position]]:
-        for a, b, c in lines:
-            if a == path[-1] and b in here and c not in here:
-                after = here - {a, b} | {c}
+        for b, c in lines[path[-1]]:
+            if b in here and c not in here:
+                after = here - {path[-1], b} | {c}
                 yield (*path, c), after
                 yield from go_on((*path, c), after)
 
@@ -43,12 +49,12 @@ def moves(board: Position, grid: str, position: Position) -> Iterator[tuple[Path
 
 def parents(board: Position, grid: str, position: Position) -> set[Position]:
     """Every position that one move leads from to this one, found by filling in one jump at a time."""
-    found = set()
+    lines, found = jumps_from(board, grid), set()
 
     def go_back(cell: Cell, here: Position) -> None:
-        for a, b, c in jumps(board, grid):
-            if c == cell and a not in here and b not in here:
-                before = here - {c} | {a, b}
+        for b, a in lines[cell]:
+            if a not in here and b not in here:
+                before = here - {cell} | {a, b}
                 found.add(before)
                 go_back(a, before)
 

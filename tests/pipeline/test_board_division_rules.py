@@ -34,20 +34,20 @@ def test_the_positions_are_the_oracles_with_cells_from_1(m: int, n: int) -> None
     assert rules.fewest(m, n) == min(len(pegs) for level in moved for pegs in level)
 
 
-@pytest.mark.parametrize(("m", "n"), [(m, n) for m, n in product(range(1, 10), repeat=2) if m * n <= 9])
-def test_positions_by_words_and_hashes_are_those_of_the_oracle(m: int, n: int) -> None:
-    rows, cells = reached.search(m, n)
-    levels = naive.levels(m, n)[::-1]
-    stuck = [sum(not any(naive.jumps(pegs)) for pegs in level) for level in levels]
-    assert [row["positions"] for row in rows] == [len(level) for level in levels]
-    assert [row["stuck_positions"] for row in rows] == stuck
-    assert cells == {(row + 1, column + 1) for level in levels for pegs in level for row, column in pegs}
+def test_positions_by_words_and_hashes_are_those_of_the_oracle() -> None:
+    for m, n in ((m, n) for m, n in product(range(1, 10), repeat=2) if m * n <= 9):
+        rows, cells = reached.search(m, n)
+        levels = naive.levels(m, n)[::-1]
+        stuck = [sum(not any(naive.jumps(pegs)) for pegs in level) for level in levels]
+        assert [row["positions"] for row in rows] == [len(level) for level in levels], (m, n)
+        assert [row["stuck_positions"] for row in rows] == stuck, (m, n)
+        assert cells == {(row + 1, column + 1) for level in levels for pegs in level for row, column in pegs}, (m, n)
 
 
-@pytest.mark.parametrize(("m", "n"), [(m, n) for m, n in product(range(1, 14), repeat=2) if m * n <= 150])
-def test_jumps_put_together_from_modules_leave_the_fewest_pegs(m: int, n: int) -> None:
-    jumps = [(row, column, DIRECTIONS[way]) for row, column, way in reducing_jumps(m, n).tolist()]
-    assert len(rules.play(rules.rectangle(m, n), jumps)) == rules.fewest(m, n)
+def test_jumps_put_together_from_modules_leave_the_fewest_pegs() -> None:
+    for m, n in ((m, n) for m, n in product(range(1, 14), repeat=2) if m * n <= 150):
+        jumps = [(row, column, DIRECTIONS[way]) for row, column, way in reducing_jumps(m, n).tolist()]
+        assert len(rules.play(rules.rectangle(m, n), jumps)) == rules.fewest(m, n), (m, n)
 
 
 @pytest.mark.parametrize("jump", [(1, 1, "L"), (1, 1, "R"), (2, 1, "L"), (1, 3, "R")])

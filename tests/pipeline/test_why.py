@@ -38,9 +38,9 @@ def test_json_stays_one_document() -> None:
     assert "why: " in done.stderr
 
 
-@pytest.mark.parametrize(("space", "content"), sorted(set(GROUNDS)))
-def test_every_ground_is_a_table_or_an_array_that_a_check_derives_again(space: str, content: str) -> None:
-    assert "\nderived again: " in provenance(space, content)
+def test_every_ground_is_a_table_or_an_array_that_a_check_derives_again() -> None:
+    for space, content in set(GROUNDS):
+        assert "\nderived again: " in provenance(space, content), (space, content)
 
 
 def test_commands_of_every_space_can_say_why() -> None:

@@ -7,6 +7,7 @@ enough. Cases whose states are words answer them in their own ways (:mod:`.word_
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count as count_from
 from itertools import pairwise
 from operator import index
 from typing import Any
@@ -17,8 +18,8 @@ from numpy.typing import NDArray
 from boardspace.cli.drawing import Picture, picture_of, text_picture
 from boardspace.graphs import classes
 from boardspace.graphs.hardness import Figures, Group, Hardness, figures, hardness
-from boardspace.graphs.levels import BACK, FORWARD, Ranges, first_level, ranges_of
-from boardspace.graphs.paths import ball, goals_among, shortest_path
+from boardspace.graphs.levels import BACK, FARTHEST, FORWARD, Ranges, first_level, ranges_of
+from boardspace.graphs.paths import ball, goals_among, shortest_path, too_far
 from boardspace.graphs.puzzle import Case, Closed, Puzzle, SecondRules
 from boardspace.graphs.trying import RuleError
 from boardspace.release.datasets import Dataset
@@ -304,9 +305,11 @@ def searched(puzzle: Puzzle, case: Case, stage: str = FORWARD) -> NDArray[np.uin
     [(_, level)] = first_level(puzzle, case, Ranges(count, count), stage, [0])
     distances, seen = np.full(count, UNREACHED, np.uint8), np.zeros_like(level)
     rule, most = puzzle.rule_of(case.metric, back=stage == BACK), puzzle.most_moves(case.size)
-    for distance in range(UNREACHED):
+    for distance in count_from(0):
         if not dense.size_of(level):
             break
+        if distance > FARTHEST:
+            raise too_far(puzzle, case)
         dense.lay_out(level, distance, distances)
         np.bitwise_or(seen, level, out=seen)
         found = np.zeros_like(level)

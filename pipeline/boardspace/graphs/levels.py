@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.graphs.paths import AT_ONCE, goals_among
+from boardspace.graphs.paths import AT_ONCE, goals_among, too_far
 from boardspace.graphs.puzzle import MOST_LISTED, Case, Puzzle
 from boardspace.graphs.trying import RuleError, shown, try_rules
 from boardspace.spec.space import ArrayPart, Facts, Inputs, Output, Shard
@@ -129,7 +129,7 @@ def find_level(puzzle: Puzzle, stage: str, config: Any, params: Mapping[str, Any
         new.add(place, bitmap)
         _expand(puzzle, case, ranges, stage, place, bitmap, found)
     if states and level > FARTHEST:
-        raise RuleError(f"{puzzle.name}, {case.name}: more than {FARTHEST} moves, which no cell of a distance can hold")
+        raise too_far(puzzle, case)
     marks = _Sets()
     for place in range(ranges.number if states else 0):
         if found[ranges.words(place)].any():

@@ -20,6 +20,7 @@ from boardspace_kernels.graph.dense import UNREACHED
 from boardspace_kernels.graph.rule import Rule
 
 States = NDArray[np.uint64]
+NO_STATES = np.zeros(0, np.uint64)
 MOST_HELD = 1 << 25
 """States that one question may hold."""
 MOST_LEVELS = 32
@@ -155,6 +156,8 @@ def to_goals(puzzle: Puzzle, case: Case, states: States) -> NDArray[np.int64]:
     found, left = np.full(len(states), UNREACHED), np.ones(len(states), np.bool_)
     level, moves = states[goals_among(puzzle, case, states)], 0
     while len(level):
+        if moves >= UNREACHED:
+            raise too_far(puzzle, case)
         here = runs.is_in(states, level)
         found[here], left[here] = moves, False
         before = marked(puzzle, case, level, puzzle.rule_of(case.metric, back=True), symmetric=True)
@@ -178,9 +181,13 @@ def next_level(
     return len(found) > 0
 
 
-def too_far(puzzle: Puzzle, case: Case, states: States) -> RuleError:
-    """The error of a search that does not end: a fault of the rules at one of the states that it found last, if any."""
-    text, found = f"{puzzle.name}, {case.name}: more than {UNREACHED - 1} moves, which no distance can say", ""
+def too_far(puzzle: Puzzle, case: Case, states: States = NO_STATES) -> RuleError:
+    """The error of a search that goes beyond the greatest distance: a fault of the rules at one of the states that it
+    found last, if any."""
+    text = (
+        f"{puzzle.name}, {case.name}: some states take more than {UNREACHED - 1} moves, the most that a distance can be"
+    )
+    found = ""
     if puzzle.undirected:
         pair = _not_taken_back(puzzle, case, states)
         some = np.array(pair, np.uint64)
@@ -188,7 +195,7 @@ def too_far(puzzle: Puzzle, case: Case, states: States) -> RuleError:
         found = next(filter(None, (rule_fault(puzzle, case, state) for state in [*pair, *images])), "")
         if pair and not found:
             found = f"a move leads from state {pair[0]} to state {pair[1]} or its image, and none back"
-    return RuleError(f"{text}; {found}" if found else text)
+    return RuleError(f"{text}; {found}" if found else f"{text}: if the rules are right, leave this size out")
 
 
 def _not_taken_back(puzzle: Puzzle, case: Case, states: States) -> list[int]:

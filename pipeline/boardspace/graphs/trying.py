@@ -88,9 +88,12 @@ def _faults(puzzle: Puzzle, case: Case, state: int, thorough: bool) -> Iterator[
     if not thorough:
         yield _reading_fault(puzzle, case, state)
     found = kernel_moves(puzzle, case, state, compiled=not thorough)  # as Python first: compiled, it may write anywhere
-    if thorough and kernel_moves(puzzle, case, state) != found:
-        where = f"state {state}{shown(puzzle, case, state)}"
-        yield f"once it is compiled the kernel of {case.metric} finds other neighbours of {where}"
+    if thorough:
+        where, compiled = f"state {state}{shown(puzzle, case, state)}", kernel_moves(puzzle, case, state)
+        if kernel_moves(puzzle, case, state) != compiled:
+            yield f"the kernel of {case.metric}, called again, finds other neighbours of {where}"
+        if compiled != found:
+            yield f"once it is compiled the kernel of {case.metric} finds other neighbours of {where}"
     yield _difference(puzzle, case, state, found)
     if thorough:
         yield _reading_fault(puzzle, case, state)

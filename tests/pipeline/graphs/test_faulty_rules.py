@@ -65,6 +65,13 @@ def numberless(size: Any, state: Any, out: Any) -> None:
     out[0] = state
 
 
+@kernel(RULE)
+def by_chance(size: Any, state: Any, out: Any) -> int:
+    """Leads to one of very many states."""
+    out[0] = np.random.randint(0, 1 << 30)
+    return 1
+
+
 class OneWayRules(LampRules):
     """The rules of ``one_way``."""
 
@@ -135,6 +142,10 @@ def lamp_rules_with(**more: Any) -> LampRules:
 FAULTY: dict[str, tuple[Puzzle, str]] = {
     "beyond": (puzzle_with(beyond), "finds 512, which is no state below 512"),
     "one way": (puzzle_with(one_way, rules=OneWayRules()), "none back, though the puzzle is undirected"),
+    "by chance": (
+        puzzle_with(by_chance, states=Dense(count=lambda size: 1 << 30)),
+        "the kernel of press, called again, finds other",
+    ),
     "one lamp": (puzzle_with(one_lamp), "kernel and second rules differ at state 0"),
     "numberless": (puzzle_with(numberless), "returns None: it writes the neighbours"),
     "negative": (puzzle_with(negative), "returns -1"),

@@ -168,7 +168,9 @@ def check_table(
                 table = _worded_as(file.schema_arrow, table)
             if stamp is not None:
                 _check_stamp(file, path, table, stamp)
-            _check_columns(file, table)
+            if file.schema_arrow.remove_metadata() != table.schema:
+                raise FileFaultError(f"its schema is not the registered one of {table.name!r}")
+            _require_moderate_groups(file.metadata)
             folders = table.folder_values(path.as_posix()) if table.folders else {}
             with rewriting(stream, file, table) as written:
                 rows = _check_rows(file, written, table, folders)
@@ -237,12 +239,6 @@ def _check_stamp(file: pq.ParquetFile, path: Path, table: Table, stamp: Mapping[
 def _may_be_of(shard: str, path: Path, table: Table) -> bool:
     """Return whether a file of a release, which nobody knows the receipt of, may be a copy of this shard's."""
     return shard == table.name if table.one_file else path.as_posix().endswith(f"/{table.name}/{shard}.parquet")
-
-
-def _check_columns(file: pq.ParquetFile, table: Table) -> None:
-    if file.schema_arrow.remove_metadata() != table.schema:
-        raise FileFaultError(f"its schema is not the registered one of {table.name!r}")
-    _require_moderate_groups(file.metadata)
 
 
 def _check_rows(file: pq.ParquetFile, written: Rewriting, table: Table, folders: Mapping[str, Any]) -> Rows:

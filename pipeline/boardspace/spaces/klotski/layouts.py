@@ -129,7 +129,7 @@ def parse(text: LayoutLike) -> Layout:
     if match := re.fullmatch(r"(?:id:|#)\s*([0-9]+)", stripped):
         return Layout(_code_of_id(number_of(match[1])))
     if re.fullmatch(r"\d+(-\d+){4}", stripped):
-        return Layout(_code_of_name(stripped))
+        return Layout(queries.code_of_name(*parse_name(stripped, 5)))
     if found := _known().get(_key(stripped)):
         return found.layout
     if re.search(r"[\s/]", stripped):
@@ -211,11 +211,6 @@ def _id(value: object) -> int:
 
 def _code_of_id(layout_id: int) -> int:
     return queries.code_of_id(layout_id)
-
-
-def _code_of_name(text: str) -> int:
-    jiang, bing, style, group, index = parse_name(text, 5)
-    return queries.code_of_name(jiang, bing, style, group, index)
 
 
 def draw_layout(row: Mapping[str, Any]) -> str:

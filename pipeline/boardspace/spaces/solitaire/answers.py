@@ -19,7 +19,7 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.texts import counted
 from boardspace.storage.shipped import BOARDS, shipped_names
 from boardspace_kernels.solitaire.board import BoardError
-from boardspace_kernels.solitaire.play import Move, MoveError, Play, Problem, parse_solution
+from boardspace_kernels.solitaire.play import MoveError, Play, Problem, parse_solution
 from boardspace_kernels.solitaire.search import SearchTooLargeError, Unsolvable, first_game, meet
 from boardspace_kernels.solitaire.solutions import Solutions, TooManySolutionsError
 
@@ -204,21 +204,16 @@ def solve(
         found = meet(of, memory // BYTES_PER_POSITION, progress)
         if isinstance(found, Unsolvable):
             return Impossible(found.reason, found.positions)
-        games = _all_games(found) if every else [first_game(found)]
+        games = [first_game(found)]
+        if every:
+            games = [one.moves for one in Solutions(found.problem, found.shortest_layers()).essential]
     except SearchTooLargeError as error:
         raise BoardspaceError(f"{error} (--memory; a position takes about {BYTES_PER_POSITION} bytes)") from error
     except TooManySolutionsError as error:
         raise BoardspaceError(str(error)) from error
-    return Solved(found.length, tuple(_game(of, moves) for moves in games), found.positions)
-
-
-def _game(of: Problem, moves: tuple[Move, ...]) -> Game:
     play = Play(of.board)
-    return Game(of, tuple(map(play.format, moves)), tuple(play.replay(of.start, moves)))
-
-
-def _all_games(found: Any) -> list[tuple[Move, ...]]:
-    return [solution.moves for solution in Solutions(found.problem, found.shortest_layers()).essential]
+    played = (Game(of, tuple(map(play.format, moves)), tuple(play.replay(of.start, moves))) for moves in games)
+    return Solved(found.length, tuple(played), found.positions)
 
 
 def draw(of: Problem) -> Iterator[str]:

@@ -25,7 +25,8 @@ def make_boards(config: FiveInARowConfig, name: str, at: Making) -> dict[str, li
     """A row for each board of the config, its certificate, a solver's proof where it names one, and pictures."""
     texts = {key_of(row): row["certificate"] for row in at.rows("certificates")}
     proofs = {key_of(row): row["refutation"] for row in at.rows("refutations")}
-    searched, carried = _searched(config), set(map(tuple, config.carried))
+    squares = {(k, n, m) for k, side in config.squares for n in range(1, side + 1) for m in range(1, n + 1)}
+    searched, carried = squares | {tuple(board) for board in config.boards}, set(map(tuple, config.carried))
     hard = {tuple(split.board) for split in config.split}
     rows = {key: row for row in at.rows("results") if (key := key_of(row)) in searched | hard | carried}
     for key, row in rows.items():
@@ -52,11 +53,6 @@ def make_boards(config: FiveInARowConfig, name: str, at: Making) -> dict[str, li
             text = {"refutation": one.refutation} if "refuted" in row else {}
             tables["refutations"].append(keys | more | text)
     return tables | {"additional": list(_additional(at.inputs, searched))}
-
-
-def _searched(config: FiveInARowConfig) -> set[Key]:
-    squares = {(k, n, m) for k, side in config.squares for n in range(1, side + 1) for m in range(1, n + 1)}
-    return squares | {tuple(board) for board in config.boards}
 
 
 def _compare_stones(rows: Mapping[Key, Row]) -> None:
@@ -133,7 +129,7 @@ def _carried(one: Proved, small: list[Proved], by_key: Mapping[Key, Proved]) -> 
         for base in small
         if base.key[0] == k and base.row["lattice_stones"] == base.row["stones"]
         for sides in (base.sides, base.sides[::-1])
-        if _differ_by_multiples(k, sides, (rows, columns))  # type: ignore[arg-type]
+        if all(k <= a <= b and (b - a) % k == 0 for a, b in zip(sides, (rows, columns), strict=True))
     }
     complete = [sides for sides in bases if _all_windows(k, sides, (rows, columns), bases[sides])]  # type: ignore[arg-type]
     base = min(complete or bases, default=None)
@@ -149,10 +145,6 @@ def _carried(one: Proved, small: list[Proved], by_key: Mapping[Key, Proved]) -> 
         "placements": str(windows[1]) if complete else None,
         "certified": "weights" if by_weights else None,
     } | ({} if complete else {"classes": None})
-
-
-def _differ_by_multiples(k: int, small: Sides, large: Sides) -> bool:
-    return all(k <= a <= b and (b - a) % k == 0 for a, b in zip(small, large, strict=True))
 
 
 def _all_windows(k: int, small: Sides, large: Sides, row: Row) -> bool:

@@ -66,14 +66,16 @@ def outlines(layouts: ClassLayouts, most_seconds: float, counted: bool = False, 
         sources = unsettled(orbits, found)
         if len(sources) * sizes[group] * pair_seconds(counted) < most_seconds:
             rest, by_distance = _searched(orbits, found, sources, counted, gpu)
-            found = _finished(merge(orbits.images, [found, rest]))
+            merged = merge(orbits.images, [found, rest])
+            found = Progress(*merged, np.full(len(merged.steps), SETTLED, dtype=np.int16))
             pairs.update({group: by_distance} if counted else {})
         else:
             left.append((group, int(sizes[group]), len(sources)))
         parts.append(found)
     index = [np.arange(size, dtype=np.uint32) for size in sizes[groups]]
     names = np.repeat(groups.astype(np.uint16), sizes[groups]), np.concatenate(index)
-    return Outlines(*names, _joined(parts), left, pairs)
+    joined = Progress(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+    return Outlines(*names, joined, left, pairs)
 
 
 def part_of_group(
@@ -179,12 +181,3 @@ def _extents(codes: Sequence[NDArray[np.uint64]], found: Sequence[Farthest]) -> 
         "centres": np.array([np.count_nonzero(f.steps == r) for f, r in zip(found, radius, strict=True)]),
         "centre_code": np.array([c[f.steps == r][0] for c, f, r in zip(codes, found, radius, strict=True)]),
     }
-
-
-def _finished(found: Farthest) -> Progress:
-    return Progress(*found, np.full(len(found.steps), SETTLED, dtype=np.int16))
-
-
-def _joined(parts: Sequence[Progress]) -> Progress:
-    steps, counts, margin = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-    return Progress(steps, counts, margin)

@@ -17,7 +17,7 @@ from boardspace.spec import arguments
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.solitaire.board import Board, board_invariants, image_of
 from boardspace_kernels.solitaire.classes.census import count_pieces, is_in
-from boardspace_kernels.solitaire.classes.fold import Fold, fold_by, starts
+from boardspace_kernels.solitaire.classes.fold import fold_by, starts
 from boardspace_kernels.solitaire.classes.gather import sweep
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.position_class import ClassTooLargeError, PositionClass
@@ -149,7 +149,13 @@ def _count(board: Board, start: int, goals: tuple[int, ...], memory: int) -> Cla
     inside = [goal for goal in goals if order.positions.contains(goal)]
     group = _symmetries(board, start, inside)
     fold = fold_by(order, group)
-    _require(SWEEPS * _bytes(order, fold), memory, board)
+    blocks = sum(int(starts(order, fold, weight)[-1]) for weight in range(order.heaviest + 1))
+    needed = SWEEPS * blocks * order.positions.words * np.dtype(order.positions.word_type).itemsize
+    if needed > memory:
+        raise BoardspaceError(
+            f"{board.name}: both sweeps of this class take {needed / 1e6:,.1f} MB, and {memory / 1e6:,.1f} MB are "
+            "allowed (--memory); start and goals that more symmetries keep take less"
+        )
     reached = sweep(order, forward_steps(order), [start], fold)
     leading = sweep(order, backward_steps(order), inside, fold)
     both = (piece._replace(blocks=piece.blocks & leading[weight].blocks) for weight, piece in reached.items())
@@ -173,16 +179,3 @@ def _symmetries(board: Board, start: int, goals: Sequence[int]) -> NDArray[np.in
     wanted = set(goals)
     kept = [row for row in board.stabiliser(start) if {image_of(row, goal) for goal in goals} == wanted]
     return np.array(kept)
-
-
-def _bytes(order: Order, fold: Fold) -> int:
-    blocks = sum(int(starts(order, fold, weight)[-1]) for weight in range(order.heaviest + 1))
-    return blocks * order.positions.words * np.dtype(order.positions.word_type).itemsize
-
-
-def _require(needed: int, memory: int, board: Board) -> None:
-    if needed > memory:
-        raise BoardspaceError(
-            f"{board.name}: both sweeps of this class take {needed / 1e6:,.1f} MB, and {memory / 1e6:,.1f} MB are "
-            "allowed (--memory); start and goals that more symmetries keep take less"
-        )

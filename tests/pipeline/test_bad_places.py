@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import psutil
 import pytest
@@ -19,6 +20,8 @@ from boardspace.cli.commands.options import INTERNAL_ERROR
 from boardspace.cli.main import cli
 from boardspace.engine import dask_clusters
 from boardspace.engine.config import ConfigError, load_config
+from boardspace.engine.plan import work_of
+from boardspace.engine.run import short_of_room
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.files import StorageError, explain, write_out
 from tests.pipeline.conftest import BOARDSPACE, boardspace, dataset_bytes, environment, python, started
@@ -134,6 +137,23 @@ def test_bad_places_for_a_run_are_told(toy_config: Config, tmp_path: Path, name:
 
 def contents(folder: Path) -> dict[str, bytes]:
     return {name: content for name, content in dataset_bytes(folder).items() if not name.startswith(".run/holder")}
+
+
+def test_a_plan_of_more_than_the_disk_has_free_is_told_and_run(
+    toy_config: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "config.toml").write_text("[klotski]\n")
+    work = work_of(load_config(str(tmp_path / "config.toml")))
+    for free, lines in ((10**8, 1), (10**10, 0)):
+        monkeypatch.setattr(shutil, "disk_usage", lambda folder: SimpleNamespace(free=free))  # noqa: B023
+        found = list(short_of_room(work, tmp_path))
+        assert len(found) == lines
+        assert all("GB may lie there" in line and "0.1 GB free" in line for line in found)
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: SimpleNamespace(free=-1))
+    command = ["run", str(toy_config()), "--out", str(tmp_path / "out"), "--workers=0"]
+    done = [CliRunner().invoke(cli, command) for _ in range(2)]
+    assert [one.exit_code for one in done] == [0, 0]
+    assert ["the run ends where the disk is full" in one.stderr for one in done] == [True, False]
 
 
 @pytest.mark.parametrize("flags", [(), ("--fresh",), ("--keep",), ("--repair",)])

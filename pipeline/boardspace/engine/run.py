@@ -1,6 +1,7 @@
 """Running a configuration: from a validated config to finished datasets, on this machine or on a cluster."""
 
 import functools
+import shutil
 import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,6 +15,7 @@ from boardspace.engine.config import ClusterConfig, Config
 from boardspace.engine.events import Listener, SpaceSummary
 from boardspace.engine.graph import Ended, InProcess, Nodes, TaskGraph
 from boardspace.engine.machine import check_memory_limits, cpus, handled
+from boardspace.engine.outputs import most_bytes
 from boardspace.engine.plan import Work, refuse_other_format, refuse_other_plans, save_plan, work_of
 from boardspace.engine.progress import EVERY_SECONDS, OnProgress, Repeated, RunningShards
 from boardspace.engine.work import ShardError
@@ -145,6 +147,8 @@ def run(
         progress_events(root, running, listener) as on_progress,
     ):
         work = prepared(config, root, resume)
+        for text in short_of_room(work, root):
+            listener.warned(text)
         if resume.set_aside is not None:
             resume.set_aside(root, work, listener.warned)
         listener.begun(running)
@@ -178,6 +182,18 @@ def short_of_memory(work: Sequence[Work], limit: int | None) -> Iterator[str]:
                 f"{one.space.name}: a shard of {largest.name} may take {largest.memory / 1e9:.1f} GB of memory, and a "
                 f"worker here {limit / 1e9:.1f} GB: give each more with --memory-limit, or by fewer --workers"
             )
+
+
+def short_of_room(work: Sequence[Work], root: Location) -> Iterator[str]:
+    """A line where the plan says that a run may write more than the disk of its folder has free."""
+    if not isinstance(root, Path):
+        return
+    needed, free = sum(most_bytes(stages_of(one.space, one.config)) for one in work), shutil.disk_usage(root).free
+    if needed > free and any(read_complete(SpaceFolder(root, one.space.name)) is None for one in work):
+        yield (
+            f"{root}: by the plan {needed / 1e9:,.1f} GB may lie there, less what is there already, and its disk has "
+            f"{free / 1e9:,.1f} GB free: the run ends where the disk is full; name another with --out"
+        )
 
 
 def prepared(config: Config, root: Location, resume: Resume) -> list[Work]:

@@ -23,15 +23,14 @@ def lines(shape: Cell, k: int) -> set[Placement]:
 def optimal_placements(shape: Cell, k: int) -> list[Placement]:
     """All smallest sets of stones that meet every line: try every set of 0 cells, of 1 cell, of 2 cells, ..."""
     cells = list(product(*map(range, shape)))
-    wanted = [sum(1 << cells.index(cell) for cell in line) for line in lines(shape, k)]
+    bits = {cell: 1 << number for number, cell in enumerate(cells)}
+    wanted = [sum(bits[cell] for cell in line) for line in lines(shape, k)]
     for stones in range(len(cells) + 1):
-        blocking = []
-        for chosen in combinations(range(len(cells)), stones):
-            mask = sum(1 << cell for cell in chosen)
-            if all(mask & line for line in wanted):
-                blocking.append(frozenset(cells[cell] for cell in chosen))
+        blocking = list(map(sum, combinations(bits.values(), stones)))
+        for line in wanted:
+            blocking = [chosen for chosen in blocking if chosen & line]
         if blocking:
-            return blocking
+            return [frozenset(cell for cell in cells if chosen & bits[cell]) for chosen in blocking]
     raise AssertionError("a board full of stones blocks everything")
 
 

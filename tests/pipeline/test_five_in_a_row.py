@@ -19,6 +19,7 @@ from boardspace.spaces.five_in_a_row.config import HEAVIEST, LARGEST_K, FiveInAR
 from boardspace.spaces.five_in_a_row.parts.boards import hard
 from boardspace.spaces.five_in_a_row.parts.boards.hard import require_whole
 from boardspace.spaces.five_in_a_row.parts.boards.part import board_seconds
+from boardspace.spaces.five_in_a_row.parts.placements.checks import check_placements
 from boardspace.spaces.five_in_a_row.rules import fewest_on_a_column
 from boardspace.spec.space import CLAIMS, Check, Draw, Inputs
 from boardspace.verify.equations import all_checks
@@ -388,6 +389,30 @@ def test_verify_finds_a_wrong_number_of_stones(tiny: Path) -> None:
 
     faults = faults_where(tiny, "results", one_less)
     assert any("7 x 7" in fault or "7x7" in fault for fault in faults)
+
+
+@pytest.mark.parametrize("columns", [[0, 0, 0, 0, 0], [1, 2, 3, 4, 0], [3, 2, 1, 0, 4]])
+@pytest.mark.parametrize("is_turned", [False, True])
+def test_verify_finds_a_placement_that_leaves_lines_of_one_direction_free(
+    tiny: Path, columns: list[int], is_turned: bool
+) -> None:
+    """Stones in these columns, row by row: columns are free, or a diagonal; turned, rows are, or that diagonal."""
+    config, inputs = finished_stages(tiny, FiveInARowConfig)
+    (row,) = (row for row in rows(tiny, "listed") if (row["k"], row["rows"], row["columns"]) == (5, 5, 5))
+    placements = array(tiny, 5, 5, 5)
+    forged = np.eye(5, dtype=np.uint8)[columns]
+    placements[0] = forged.T if is_turned else forged
+    packed = b"".join(sorted(map(bytes, np.packbits(placements, axis=2))))
+
+    def changed(stage: str, name: str, found: Any) -> Any:
+        if name == "placements":
+            found[row["first_byte"] : row["first_byte"] + len(packed)] = np.frombuffer(packed, np.uint8)
+        return found
+
+    assert check_placements(config, inputs, Draw()).fault == ""
+    fault = check_placements(config, altered(inputs, changed), Draw()).fault
+    assert fault.startswith("placements of 5 x 5")
+    assert fault.endswith("one leaves a line free")
 
 
 def test_verify_finds_a_wrong_number_of_classes_of_a_thin_board(tiny: Path) -> None:

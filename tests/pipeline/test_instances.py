@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -50,9 +50,14 @@ def rows_of(space: str) -> tuple[dict[str, Any], ...]:
     return tuple(row.document(space) for row in drawn.rows)
 
 
+@cache
+def rules_beside(space: str) -> Mapping[str, Any]:
+    return rules_of(source_of(space))
+
+
 def scored(row: dict[str, Any], answer: Any) -> tuple[float, str]:
     """The score by the checker, with the rules beside it."""
-    return checker.score(row, answer, rules_of(source_of(row["space"])))
+    return checker.score(row, answer, rules_beside(row["space"]))
 
 
 def invoke(*arguments: object) -> Any:

@@ -79,9 +79,16 @@ def _placements_fault(board: SizedBoard, packed: Bits, stones: int) -> str:
 
 def _leaves_a_line(bits: Bits, k: int) -> bool:
     """True where one of the placements (n, rows, columns) has k free cells in a row."""
-    by_cell = np.ascontiguousarray(bits.reshape(len(bits), -1).T)
-    lines = np.array(rules.lines(bits.shape[1:], k), np.int64).reshape(-1, k)
-    return any(not np.bitwise_or.reduce(by_cell[line]).all() for line in lines)
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        height, width = bits.shape[1] - down * (k - 1), bits.shape[2] - abs(right) * (k - 1)
+        if min(height, width) > 0:
+            met = np.zeros((len(bits), height, width), bits.dtype)
+            for cell in range(k):
+                top, left = down * cell, cell if right > 0 else -right * (k - 1 - cell)
+                met |= bits[:, top : top + height, left : left + width]
+            if not met.all():
+                return True
+    return False
 
 
 def _classes(bits: Bits, random: np.random.Generator) -> str:

@@ -8,8 +8,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from boardspace.spec.registry import space_named
 from boardspace.spec.space import Array, ArrayPart
-from boardspace.storage.arrays import consolidated, open_array, write_part
+from boardspace.storage.arrays import consolidated, metadata_of, open_array, write_part
+from boardspace.verify.arrays import check_metadata
 from tests.pipeline.conftest import dataset_bytes
 
 GRID = Array("k={k}/grid", "uint16", ("row", "column"), "A grid.")
@@ -81,7 +83,7 @@ def test_every_group_above_an_array_can_be_opened(tmp_path: Path) -> None:
         ((5, 6, 7), (2, 1, 3), (4, 3, 9)),
     ],
 )
-@pytest.mark.parametrize("dtype", ["uint8", "int16", "uint64"])
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "uint64", "bool", "float32"])
 def test_the_files_are_those_that_zarr_writes(
     shape: tuple[int, ...], chunks: tuple[int, ...], shards: tuple[int, ...], dtype: str, tmp_path: Path
 ) -> None:
@@ -90,7 +92,7 @@ def test_the_files_are_those_that_zarr_writes(
 
     values = np.random.default_rng(7).integers(0, 100, shape).astype(dtype)
     values[: shape[0] // 2] = 0  # chunks of nothing but the fill value are written too
-    array = Array("grid", dtype, tuple("abc"[: len(shape)]), "A grid.")
+    array = Array("grid", dtype, tuple("abc"[: len(shape)]), "A grid of \u00e9.")
     write_part(tmp_path, "toy", ArrayPart(array, "grid", shape, chunks, shards, (0,) * len(shape), values), {"x": "y"})
     theirs = zarr.create_array(
         tmp_path / "theirs",
@@ -106,6 +108,27 @@ def test_the_files_are_those_that_zarr_writes(
     )
     theirs[...] = values
     assert dataset_bytes(tmp_path / "toy/arrays.zarr/grid") == dataset_bytes(tmp_path / "theirs")
+
+
+def test_settings_of_the_user_for_zarr_change_no_byte(tmp_path: Path) -> None:
+    import zarr
+
+    write_part(tmp_path / "plain", "toy", part(0, 7), {"dataset": "toy"})
+    with zarr.config.set({"json_indent": 4, "array.write_empty_chunks": True, "array.order": "F"}):
+        write_part(tmp_path / "other", "toy", part(0, 7), {"dataset": "toy"})
+    assert dataset_bytes(tmp_path / "plain") == dataset_bytes(tmp_path / "other")
+
+
+def test_what_zarr_before_3_1_wrote_of_numbers_of_one_byte_is_accepted(tmp_path: Path) -> None:
+    space = space_named("five_in_a_row")
+    array = next(array for array in space.arrays if array.dtype == "uint8")
+    path = tmp_path / array.name / "zarr.json"
+    text = metadata_of(array, (7,), (2,), (4,), {})
+    older = text.replace(b'"name": "bytes"', b'"name": "bytes", "configuration": {"endian": "little"}', 1)
+    path.parent.mkdir()
+    for content in (text, older):
+        path.write_bytes(content)
+        check_metadata(tmp_path, array.name, space, {})
 
 
 def test_metadata_are_consolidated_as_zarr_python_does(tmp_path: Path) -> None:

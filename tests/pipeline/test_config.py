@@ -28,12 +28,13 @@ def test_a_fault_says_what_is_wanted_in_plain_words() -> None:
         "run": {"retries": 101, "shard_seconds": "5", "gpu": "yes", "out": 5},
         "rush_hour": [],
         "klotski": {"classes": ["9-9"]},
-        "solitaire": {"classes": 5},
+        "solitaire": {"classes": 5, "levels": ["english", "english/"], "games": [[]]},
+        "sliding_blocks": {"trays": [5, [2, 2, 2]]},
     }
     with pytest.raises(ConfigError) as caught:
         validate(document, "trial", "trial.toml")
     assert str(caught.value).splitlines() == [
-        "trial.toml: 10 faults",
+        "trial.toml: 15 faults",
         "  toy.roots: a whole number is wanted, not 'many'",
         "  toy.shards: at least 1 is wanted, not 0",
         "  toy.shard: unknown key; did you mean shards? `boardspace keys toy` tells which there are",
@@ -44,7 +45,21 @@ def test_a_fault_says_what_is_wanted_in_plain_words() -> None:
         "  rush_hour: a table of keys is wanted, not []",
         "  klotski.classes: '9-9' is no class; write jiang-bing-style, such as 5-4-1, or a pattern such as 5-* (found "
         "['9-9'])",
+        "  solitaire.levels.0: BOARD/PROBLEM is wanted, such as french/last_supper (found 'english')",
+        "  solitaire.levels.1: BOARD/PROBLEM is wanted, such as french/last_supper (found 'english/')",
         "  solitaire.classes: a list is wanted, not 5",
+        "  solitaire.games.0: a table of keys is wanted, not []",
+        "  sliding_blocks.trays.0: a list or a table of keys is wanted, not 5",
+        "  sliding_blocks.trays.1: a list of at most 2 is wanted, not [2, 2, 2]",
+    ]
+
+
+def test_a_fault_of_several_keys_does_not_show_the_whole_section() -> None:
+    with pytest.raises(ConfigError) as caught:
+        validate({"solitaire": {"levels": ["english/central"] * 2}}, "trial", "trial.toml")
+    assert str(caught.value).splitlines() == [
+        "trial.toml: 1 fault",
+        "  solitaire: levels: english/central is there twice",
     ]
 
 

@@ -137,6 +137,11 @@ OF_ARRAYS: dict[str, dict[str, Any]] = {
     "another value of what is not there": {"fill_value": 7},
     "a key more": {"note": "approved"},
     "another type": {"data_type": "int32"},
+    "another kind of node": {"node_type": "group"},
+    "another format": {"zarr_format": 2},
+    "a setting more": {"chunk_grid": {"name": "regular", "configuration": {"chunk_shape": [16384], "order": "F"}}},
+    "an equal number of another type": {"fill_value": -0.0},
+    "nothing, where there is a list": {"storage_transformers": None},
 }
 
 
@@ -146,6 +151,25 @@ def test_metadata_of_an_array_are_those_of_the_registry(run_folder: Path, name: 
     path.write_text(json.dumps({**json.loads(path.read_bytes()), **OF_ARRAYS[name]}))
     reseal(run_folder, path)
     assert ARRAY in told(run_folder)
+
+
+@pytest.mark.parametrize("setting", ["level", "checksum", "more"])
+def test_settings_of_a_codec_are_those_that_boardspace_writes(run_folder: Path, setting: str) -> None:
+    path = run_folder / ARRAY
+    document = json.loads(path.read_bytes())
+    zstd = document["codecs"][0]["configuration"]["codecs"][1]["configuration"]
+    zstd[setting] = 22
+    path.write_text(json.dumps(document, indent=2))
+    reseal(run_folder, path)
+    assert "'codecs'" in told(run_folder)[ARRAY]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_metadata_in_another_encoding_which_some_readers_take_are_found(run_folder: Path, encoding: str) -> None:
+    path = run_folder / ARRAY
+    path.write_text(path.read_text(), encoding=encoding)
+    reseal(run_folder, path)
+    assert "is not JSON" in told(run_folder)[ARRAY]
 
 
 def test_metadata_of_an_array_say_everything_once(run_folder: Path) -> None:

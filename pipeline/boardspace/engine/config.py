@@ -266,10 +266,14 @@ WANTED = {
     "int_type": "a whole number",
     "int_from_float": "a whole number",
     "float_type": "a number",
+    "finite_number": "a finite number",
     "string_type": "a text",
     "bool_type": "true or false",
     "list_type": "a list",
     "tuple_type": "a list",
+    "named_tuple_type": "a list or a table of keys",
+    "too_long": "a list of at most {max_length}",
+    "too_short": "a list of at least {min_length}",
     "dict_type": "a table of keys",
     "model_type": "a table of keys",
     "dataclass_type": "a table of keys",
@@ -293,4 +297,5 @@ def _fault(error: Any, section: str, model: type[SpaceConfig]) -> str:
         return "missing"
     if kind in WANTED:
         return f"{WANTED[kind].format(**error.get('ctx', {}))} is wanted, not {found}"
-    return f"{str(error['msg']).removeprefix('Value error, ')} (found {found})"
+    said = str(error["msg"]).removeprefix("Value error, ")
+    return said if isinstance(error["input"], dict) else f"{said} (found {found})"  # of several keys the words name them

@@ -1,11 +1,11 @@
 """Zarr v3 arrays, written one whole shard file at a time.
 
 The files of a part are encoded in memory (:func:`shard_files`) and go to disk like every other file of a run. The
-metadata of an array, which zarr-python makes, and of the groups above it is the same bytes whoever writes it, so every
-part may write it. zarr-python is imported where it is used: it takes half a second, and most commands and shards do
-without. Shard files hold chunks, each compressed and checksummed, and an index of where they lie. They are the bytes
-that zarr-python writes, from a loop over the chunks; it sends each chunk through an event loop and a thread, which for
-chunks as small as ours takes five times as long as their compression.
+metadata of an array (:func:`metadata_of`) and of the groups above it is the same bytes whoever writes it, so every
+part may write it. Shard files hold chunks, each compressed and checksummed, and an index of where they lie. All are the
+bytes that zarr-python writes, from a loop over the chunks; it sends each chunk through an event loop and a thread,
+which for chunks as small as ours takes five times as long as their compression. Its import takes half a second, so only
+readers import it.
 """
 
 import functools
@@ -106,7 +106,7 @@ def write_part(root: Location, dataset: str, part: ArrayPart, attributes: Mappin
     _check_alignment(part)
     base = f"{dataset}/{ROOT}"
     records = [_put(root, f"{base}/{group}{METADATA}", GROUP) for group in groups_above(part.path)]
-    metadata = _metadata_of(part.array, part.shape, part.chunks, part.shards, tuple(attributes.items()))
+    metadata = metadata_of(part.array, part.shape, part.chunks, part.shards, attributes)
     records.append(_put(root, f"{base}/{part.path}/{METADATA}", metadata))
     values = _as_declared(part)
     files = sorted(shard_files(values, part.start, part.chunks, part.shards))
@@ -154,7 +154,7 @@ def open_checked(store: Any, path: str) -> Any:
     a codec that no array of ours has. Older versions know codecs that run what they decode (pickles), so that opening
     such an array would run its writer's code.
     """
-    import zarr  # half a second to import, and most commands and shards do without
+    import zarr  # half a second to import
     from zarr.errors import BaseZarrError
 
     try:
@@ -175,34 +175,32 @@ def _codecs(codecs: Iterable[Any]) -> Iterator[str]:
         yield from _codecs((*getattr(codec, "codecs", ()), *getattr(codec, "index_codecs", ())))
 
 
-@functools.lru_cache(maxsize=256)
-def _metadata_of(
-    array: Array,
-    shape: tuple[int, ...],
-    chunks: tuple[int, ...],
-    shards: tuple[int, ...],
-    attributes: tuple[tuple[str, str], ...],
-) -> bytes:
-    """Return the ``zarr.json`` of an array of this shape (cells), chunks and shards (cells of each); kept, because
-    zarr-python takes 5 ms and all parts of an array have one."""
-    import zarr  # half a second to import: see open_checked
-    from zarr.codecs import Crc32cCodec, ZstdCodec
-    from zarr.storage import MemoryStore
-
-    files: dict[str, Any] = {}
-    zarr.create_array(
-        MemoryStore(store_dict=files),
-        shape=shape,
-        dtype=array.dtype,
-        chunks=chunks,
-        shards=shards,
-        compressors=(ZstdCodec(level=LEVEL), Crc32cCodec()),
-        fill_value=0,
-        dimension_names=array.dims,
-        attributes={**dict(attributes), "description": array.doc, "unit": array.unit},
-    )
-    content: bytes = files[METADATA].to_bytes()
-    return content
+def metadata_of(array: Array, shape: Shape, chunks: Shape, shards: Shape, attributes: Mapping[str, str]) -> bytes:
+    """The ``zarr.json`` of an array of this shape (cells), chunks and shards (cells of each): what zarr-python writes
+    with its own settings, whatever the user's are."""
+    dtype = np.dtype(array.dtype)
+    order = {"name": "bytes", **({"configuration": {"endian": "little"}} if dtype.itemsize > 1 else {})}
+    index_order = {"name": "bytes", "configuration": {"endian": "little"}}
+    sharding = {
+        "chunk_shape": chunks,
+        "codecs": [order, {"name": "zstd", "configuration": {"level": LEVEL, "checksum": False}}, {"name": "crc32c"}],
+        "index_codecs": [index_order, {"name": "crc32c"}],
+        "index_location": "end",
+    }
+    document = {
+        "shape": shape,
+        "data_type": array.dtype,
+        "chunk_grid": {"name": "regular", "configuration": {"chunk_shape": shards}},
+        "chunk_key_encoding": {"name": "default", "configuration": {"separator": "/"}},
+        "fill_value": np.zeros((), dtype).item(),
+        "codecs": [{"name": "sharding_indexed", "configuration": sharding}],
+        "attributes": {**attributes, "description": array.doc, "unit": array.unit},
+        "dimension_names": array.dims,
+        "zarr_format": 3,
+        "node_type": "array",
+        "storage_transformers": [],
+    }
+    return json.dumps(document, indent=2).encode()
 
 
 def _check_alignment(part: ArrayPart) -> None:

@@ -112,8 +112,8 @@ def is_as_written(path: Location, record: Record) -> bool:
 
 
 def json_value(content: bytes) -> Any:
-    """The value of a JSON text; ValueError where it is none, or says a key twice, of which readers take either."""
-    return json.loads(content, object_pairs_hook=_each_once)
+    """The value of a text of JSON; ValueError where it is none, or says a key twice, of which readers take either."""
+    return json.loads(content.decode(), object_pairs_hook=_each_once)
 
 
 def _each_once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:

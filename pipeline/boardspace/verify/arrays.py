@@ -10,7 +10,7 @@ codec ``sharding_indexed``.
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +20,9 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from boardspace.spec.space import Space
-from boardspace.storage.arrays import GROUP, METADATA, consolidated
+from boardspace.storage.arrays import GROUP, METADATA, consolidated, metadata_of
 from boardspace.storage.digest import block_digest
-from boardspace.storage.records import json_value
+from boardspace.storage.records import canonical_json, json_value
 from boardspace.verify.files import FileFaultError, content_of, opened, why_undecoded
 
 CRC = 4
@@ -89,10 +89,8 @@ def _side_by_side(chunks: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 LONGEST_METADATA = 1 << 20
 LARGEST_SHARD = 1 << 30
-METADATA_KEYS = {
-    *("shape", "chunk_grid", "chunk_key_encoding", "codecs", "zarr_format", "node_type", "storage_transformers")
-}
-"""Keys of an array's metadata, beside those that the registry decides."""
+ORDERED, UNORDERED = '"codecs":[{"configuration":{"endian":"little"},"name":"bytes"}', '"codecs":[{"name":"bytes"}'
+"""How cells of one byte are stored, as zarr-python before 3.1 wrote it, and as boardspace does."""
 
 
 @dataclass(frozen=True)
@@ -172,28 +170,20 @@ def layout_of(path: Path) -> Layout:
     """Return the layout that an array's metadata states; FileFaultError where it is not as this program writes it."""
     document = _metadata(path)
     try:
-        (sharding,) = document["codecs"]
-        inner = sharding["configuration"]
         layout = Layout(
             tuple(document["shape"]),
             tuple(document["chunk_grid"]["configuration"]["chunk_shape"]),
-            tuple(inner["chunk_shape"]),
+            tuple(document["codecs"][0]["configuration"]["chunk_shape"]),
             np.dtype(document["data_type"]),
         )
         shape, shard, chunk = layout.shape, layout.shard, layout.chunk
         known = (
-            sharding["name"] == "sharding_indexed"
-            and document["chunk_key_encoding"] == {"name": "default", "configuration": {"separator": "/"}}
-            and [codec["name"] for codec in inner["codecs"]] == ["bytes", "zstd", "crc32c"]
-            and [codec["name"] for codec in inner["index_codecs"]] == ["bytes", "crc32c"]
-            and inner["index_location"] == "end"
-            and all(_little_endian(codecs[0]) for codecs in (inner["codecs"], inner["index_codecs"]))
-            and len(shape) == len(shard) == len(chunk) > 0
+            len(shape) == len(shard) == len(chunk) > 0
             and all(type(length) is int and length >= 0 for length in (*shape, *shard, *chunk))
             and all(step > 0 and length > 0 and length % step == 0 for length, step in zip(shard, chunk, strict=True))
             and layout.dtype.kind in "biuf"
         )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (LookupError, TypeError, ValueError) as error:
         raise FileFaultError(f"its metadata is not an array's of ours: {error!r}") from error
     if not known:
         raise FileFaultError("its metadata is not an array's of ours")
@@ -206,33 +196,25 @@ def layout_of(path: Path) -> Layout:
 def check_metadata(group: Path, name: str, space: Space, stamp: Mapping[str, str], worded: bool = True) -> None:
     """FileFaultError unless the metadata at a path in a group are those of a group above an array, or of an array.
 
-    The array is one of ``space``: with its type, dimensions and description, ``stamp`` among its attributes, and
-    nothing else. ``worded``: its description has to be the registry's, word for word.
+    The array is one of ``space``, and its metadata are those that boardspace writes for this shape and these chunks,
+    with ``stamp`` among its attributes. ``worded``: its description has to be the registry's, word for word.
     """
     if content_of(group / name / METADATA, LONGEST_METADATA) == GROUP:
         return
-    document = _metadata(group / name / METADATA)
     array = space.array_at(name)
     if array is None:
         raise FileFaultError("is no array of this dataset")
-    description = array.doc if worded else document.get("attributes", {}).get("description")
-    registered = {
-        "data_type": array.dtype,
-        "dimension_names": list(array.dims),
-        "attributes": {**stamp, "description": description, "unit": array.unit},
-        "fill_value": 0,
-    }
-    layout_of(group / name / METADATA)
-    for key, value in registered.items():
-        if document.get(key) != value:
-            raise FileFaultError(f"its metadata do not have the {key} that the registry says")
-    if document.keys() - registered.keys() - METADATA_KEYS or document.get("storage_transformers"):
-        raise FileFaultError("its metadata say what no array of ours does")
-
-
-def _little_endian(codec: Mapping[str, Any]) -> bool:
-    """Return whether numbers are stored so; those of one byte have no order."""
-    return codec.get("configuration", {}).get("endian", "little") == "little"
+    layout, document = layout_of(group / name / METADATA), _metadata(group / name / METADATA)
+    if not worded:
+        said = document.get("attributes")
+        array = replace(array, doc=str(said.get("description")) if isinstance(said, dict) else "")
+    made = json_value(metadata_of(array, layout.shape, layout.chunk, layout.shard, stamp))
+    found, written = ({key: canonical_json(one[key]) for key in one} for one in (document, made))
+    if layout.dtype.itemsize == 1:
+        found["codecs"] = found["codecs"].replace(ORDERED, UNORDERED)
+    other = sorted({key for key, _ in found.items() ^ written.items()})
+    if other:
+        raise FileFaultError(f"its metadata say otherwise than boardspace writes: {', '.join(map(repr, other))[:200]}")
 
 
 def check_group(path: Path) -> None:

@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from boardspace.spaces.solitaire.board_files import BoardText, read_boards
 from boardspace.spec.space import SpaceConfig
@@ -13,10 +13,20 @@ from boardspace.spec.space import SpaceConfig
 Hint = Literal["winning", "returning"]
 
 
+def _of_a_board(problem: str) -> str:
+    board, _, name = problem.rpartition("/")
+    if not (board and name):
+        raise ValueError("BOARD/PROBLEM is wanted, such as french/last_supper")
+    return problem
+
+
+Problem = Annotated[str, AfterValidator(_of_a_board)]
+
+
 class Search(SpaceConfig):
     """A problem to solve with the fewest moves, and how deep the frontiers go on each side."""
 
-    problem: str = Field(
+    problem: Problem = Field(
         description="BOARD/PROBLEM, such as french/last_supper; BOARD may be a file, its path from the config's folder"
     )
     forward: int = Field(ge=1, le=60, description="frontiers after 1 to this many moves from the start")
@@ -27,7 +37,7 @@ class Search(SpaceConfig):
 class FeasibleSearch(SpaceConfig):
     """A problem whose feasible positions are enumerated: those that a count of goal pegs does not exclude."""
 
-    problem: str = Field(description="BOARD/PROBLEM, such as french/last_supper")
+    problem: Problem = Field(description="BOARD/PROBLEM, such as french/last_supper")
     moves: int = Field(ge=1, le=60, description="length of the games that are to reach the goal")
 
 
@@ -63,7 +73,7 @@ class Games(SpaceConfig):
 class GameLengths(SpaceConfig):
     """A problem whose games are counted by their length, exactly."""
 
-    problem: str = Field(description="BOARD/PROBLEM, such as french/last_supper; the goal does not matter")
+    problem: Problem = Field(description="BOARD/PROBLEM, such as french/last_supper; the goal does not matter")
     moves: int = Field(ge=2, le=60, description="count the sequences of 0 to this many moves from the start")
 
 
@@ -83,7 +93,7 @@ class SolitaireConfig(SpaceConfig):
 
     searches: tuple[Search, ...] = Field((), description="problems whose frontiers and solutions are enumerated")
     feasible: tuple[FeasibleSearch, ...] = Field((), description="problems searched by counting pegs on goal holes")
-    levels: tuple[str, ...] = Field((), description="BOARD/PROBLEM: problems enumerated whole, by pegs")
+    levels: tuple[Problem, ...] = Field((), description="BOARD/PROBLEM: problems enumerated whole, by pegs")
     boards: Mapping[str, BoardText] = Field(
         {}, description="boards that do not ship, by name; a board named by its file's path is read into this"
     )

@@ -298,4 +298,4 @@ def _fault(error: Any, section: str, model: type[SpaceConfig]) -> str:
     if kind in WANTED:
         return f"{WANTED[kind].format(**error.get('ctx', {}))} is wanted, not {found}"
     said = str(error["msg"]).removeprefix("Value error, ")
-    return said if isinstance(error["input"], dict) else f"{said} (found {found})"  # of several keys the words name them
+    return said if isinstance(error["input"], dict) else f"{said} (found {found})"  # several keys are named in words

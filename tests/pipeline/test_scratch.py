@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from boardspace.storage.files import write_bytes
+from boardspace.storage.files import ScratchError, StorageError, write_bytes
 from boardspace.storage.scratch import scratch_folder
+from boardspace.verify import verify
 from tests.pipeline.conftest import environment
+from tests.pipeline.finished import run_of
 
 HOLD = """
 from boardspace.storage.scratch import scratch_folder
@@ -74,3 +76,33 @@ def test_files_in_scratch_are_not_synced_and_others_are(tmp_path: Path, monkeypa
     write_bytes(scratch / "file", b"1")  # a folder of the name, once it is no scratch any more
     assert len(synced) == 4
     shutil.rmtree(scratch)
+
+
+def written_in_scratch() -> None:
+    with scratch_folder() as folder:
+        try:
+            write_bytes(folder / "file", b"content")
+        except StorageError as error:
+            raise ValueError("a shard failed") from error
+
+
+def test_where_temporary_files_have_no_room_the_message_names_tmpdir(
+    temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BOARDSPACE_FAILPOINT", f"*-written@ENOSPC@{temporary / 'token'}")
+    with pytest.raises(ScratchError, match=r"no space left.*TMPDIR"):
+        written_in_scratch()
+    assert [path.name for path in temporary.iterdir()] == ["token"]
+    monkeypatch.setattr("tempfile.tempdir", str(temporary / "nowhere"))
+    with pytest.raises(ScratchError, match=r"no temporary folder can be made.*TMPDIR"):
+        written_in_scratch()
+
+
+def test_sound_data_have_no_fault_where_temporary_files_have_no_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = run_of("[toy]\nroots = 12\n", tmp_path)
+    monkeypatch.setenv("BOARDSPACE_FAILPOINT", f"*-written@ENOSPC@{tmp_path / 'token'}")
+    with pytest.raises(ScratchError, match=r"no space left.*TMPDIR"):
+        verify(root, "logic")
+    assert not verify(root, "logic").faults  # the failpoint is spent

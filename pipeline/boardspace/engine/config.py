@@ -297,5 +297,5 @@ def _fault(error: Any, section: str, model: type[SpaceConfig]) -> str:
         return "missing"
     if kind in WANTED:
         return f"{WANTED[kind].format(**error.get('ctx', {}))} is wanted, not {found}"
-    said = str(error["msg"]).removeprefix("Value error, ")
-    return said if isinstance(error["input"], dict) else f"{said} (found {found})"  # several keys are named in words
+    text = str(error["msg"]).removeprefix("Value error, ")
+    return text if isinstance(error["input"], dict) else f"{text} (found {found})"  # several keys are named in words

@@ -83,6 +83,10 @@ class StorageError(BoardspaceError):
     """A file could not be written or is not what it should be."""
 
 
+class ScratchError(StorageError):
+    """A temporary file could not be written: this machine lacks something, whatever was computed or checked."""
+
+
 class NotKeptError(StorageError):
     """A shard never wrote what is asked for."""
 
@@ -197,7 +201,7 @@ def write(path: Path, fill: Callable[[BinaryIO], object], check: Callable[[Path]
         _sync_folder(path.parent)
     except OSError as error:
         _remove(temporary)
-        raise StorageError(explain(path, error)) from error
+        raise (ScratchError if _is_scratch(path) else StorageError)(explain(path, error)) from error
     except BaseException:
         _remove(temporary)
         raise

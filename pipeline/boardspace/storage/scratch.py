@@ -16,24 +16,42 @@ from pathlib import Path
 
 import filelock
 
-from boardspace.storage.files import SCRATCH
+from boardspace.storage.files import SCRATCH, ScratchError
 
 PREFIX = "boardspace-"
 LOCK = ".in-use"
+ELSEWHERE = "the variable TMPDIR can name another folder for temporary files"
 
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """A folder that only this user can read, removed at the end; those of dead processes are removed first."""
-    _remove_left_over(Path(tempfile.gettempdir()))
-    folder, lock = _made()
+    """A folder that only this user can read, removed at the end; those of dead processes are removed first.
+
+    ScratchError where it cannot be made, or where what is done in it fails because a file there cannot be written.
+    """
+    try:
+        _remove_left_over(Path(tempfile.gettempdir()))
+        folder, lock = _made()
+    except OSError as error:
+        raise ScratchError(f"no temporary folder can be made ({error}); {ELSEWHERE}") from error
     SCRATCH.add(folder)
     try:
         yield folder
+    except Exception as error:
+        lack = next((one for one in _causes(error) if isinstance(one, ScratchError)), None)
+        if lack is None:
+            raise
+        raise ScratchError(f"{lack}; {ELSEWHERE}") from error
     finally:
         SCRATCH.remove(folder)
         shutil.rmtree(folder, ignore_errors=True)
         lock.release()
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__
 
 
 def _made() -> tuple[Path, filelock.BaseFileLock]:

@@ -206,8 +206,8 @@ def check_metadata(group: Path, name: str, space: Space, stamp: Mapping[str, str
         raise FileFaultError("is no array of this dataset")
     layout, document = layout_of(group / name / METADATA), _metadata(group / name / METADATA)
     if not worded:
-        said = document.get("attributes")
-        array = replace(array, doc=str(said.get("description")) if isinstance(said, dict) else "")
+        texts = document.get("attributes")
+        array = replace(array, doc=str(texts.get("description")) if isinstance(texts, dict) else "")
     made = json_value(metadata_of(array, layout.shape, layout.chunk, layout.shard, stamp))
     found, written = ({key: canonical_json(one[key]) for key in one} for one in (document, made))
     if layout.dtype.itemsize == 1:

@@ -13,6 +13,7 @@ from boardspace.spec.claims import CLAIM_CHECKS
 from boardspace.spec.errors import NotInReleaseError
 from boardspace.spec.registry import error_text
 from boardspace.spec.space import Inputs
+from boardspace.storage.files import ScratchError
 from boardspace.verify.coverage import coverage_faults
 from boardspace.verify.equations import Numbers, in_order, outcomes_of, tasks_of
 from boardspace.verify.executor import Executor
@@ -52,6 +53,8 @@ def _made(asked: tuple[Callable[[], Opened], Numbers, Draw]) -> list[Found]:
 
 
 def _with_reason(found: Outcome | Exception, released: bool) -> Found:
+    if isinstance(found, ScratchError):
+        raise found  # the data are not at fault
     if released and isinstance(found, NotInReleaseError):
         return Outcome(0, 0), str(found)
     return (Outcome(0, 0, f"cannot be made: {error_text(found)}") if isinstance(found, Exception) else found), ""

@@ -26,12 +26,14 @@ from boardspace.instances.source import Request, rules_of, source_of
 from boardspace.running import run
 from boardspace.spaces.klotski.instances import batches, instances
 from boardspace.spaces.klotski.queries import layouts_of
+from boardspace.storage.files import TEMPORARY, write_bytes
 from boardspace_kernels.klotski.classes import ClassName
 from boardspace_kernels.klotski.group_graphs import mirror
 from tests.naive import five_in_a_row as naive_five
 from tests.naive import klotski as naive_klotski
 from tests.naive import sliding_blocks as naive_sliding
 from tests.naive import solitaire as naive_solitaire
+from tests.pipeline.conftest import dataset_bytes
 
 DRAWS = {
     "klotski": ("3-8-1", "6-1-3", "6-1-6"),
@@ -557,6 +559,28 @@ def test_a_folder_that_is_not_empty_is_left_alone(tmp_path: Path) -> None:
     assert result.exit_code == 2
     assert "is not empty" in result.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+
+
+@pytest.mark.parametrize("point", ["written", "renamed"])
+def test_the_same_command_goes_on_after_one_that_did_not_come_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, point: str
+) -> None:
+    command = ("five_in_a_row", "--of", 8, "--number", 4, "--minizinc", "--out")
+    assert invoke(*command, tmp_path / "whole").exit_code == 0
+    out = tmp_path / "out"
+
+    def until_the_disk_is_full(path: Path, content: bytes) -> object:
+        if path.parent.name == "minizinc":  # after the files of the folder itself
+            monkeypatch.setenv("BOARDSPACE_FAILPOINT", f"file-{point}@ENOSPC@{tmp_path / 'token'}")
+        return write_bytes(path, content)
+
+    monkeypatch.setattr("boardspace.instances.folder.write_bytes", until_the_disk_is_full)
+    done = invoke(*command, out)
+    assert (done.exit_code, "no space left; free some and run the same command again" in done.output) == (2, True)
+    assert (out / ".unfinished").exists()
+    (out / f"{TEMPORARY}1").write_bytes(b"half")  # a killed command leaves one
+    assert invoke(*command, out).exit_code == 0
+    assert dataset_bytes(out) == dataset_bytes(tmp_path / "whole")
 
 
 def test_the_example_of_the_page_runs_as_it_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -225,11 +225,18 @@ def publishing(root: Path) -> Iterator[None]:
         raise StorageError(f"{root}: cannot be published to ({error}); choose another folder with --out") from error
 
 
+def sweep(root: Path) -> None:
+    """Remove what a dead command left half done; StorageError where a living one writes there."""
+    with publishing(root):
+        pass
+
+
 def _sweep(root: Path) -> None:
     for folder in root.glob(f"{PARTIAL}*"):
         shutil.rmtree(folder)
-    for file in root.glob(f"{TEMPORARY}*"):
-        file.unlink()
+    for folder in (root, inside(root, SITE_FOLDER)):
+        for file in folder.glob(f"{TEMPORARY}*"):
+            file.unlink()
 
 
 def _sha256(file: bytes | Copied | Made) -> str:
@@ -245,13 +252,16 @@ SITE = frozenset({PAGE, SITE_FOLDER, SERVICE_WORKER})
 
 
 def copy_dataset(source: Path, target: Path) -> None:
-    """Copy the files that ``SHA256SUMS`` names, and it; what is there with its digest is kept.
+    """Copy the files that ``SHA256SUMS`` names, and it; what is there with its digest is kept, and what a dead command
+    was writing is removed.
 
     StorageError where a copy differs, or where ``target`` is another dataset.
     """
     listing = source / SUMS
     if target.exists() and (not (target / SUMS).is_file() or sha256_of(target / SUMS) != sha256_of(listing)):
         raise StorageError(f"{target}: is something else than {source}; choose another folder with --out, or delete it")
+    for left in inside(target, SUMS).parent.rglob(f"{TEMPORARY}*"):
+        left.unlink()
     write_bytes(inside(target, SUMS), listing.read_bytes(), "site")
     for name, sha256 in read_sums(listing).items():
         copy = inside(target, name)

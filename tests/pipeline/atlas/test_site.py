@@ -17,9 +17,10 @@ from boardspace.release.atlas import site
 from boardspace.release.atlas.index import LETTERS, index_dataset, lengths_text
 from boardspace.release.atlas.site import AtlasError, write_site
 from boardspace.release.regenerate import documents_compared
-from boardspace.storage.files import StorageError
+from boardspace.storage.files import TEMPORARY, StorageError
 from boardspace.storage.release_folder import SERVICE_WORKER
 from boardspace.verify import Verification, verify
+from tests.pipeline.conftest import dataset_bytes
 from tests.pipeline.publish.conftest import in_process
 
 PAGE = '<meta content="@DATA@"><meta content="@CONNECT@"><script type="application/json">@INDEX@</script>'
@@ -157,6 +158,25 @@ def test_many_arrays_are_told_of_in_parts(release: Path, tmp_path: Path) -> None
     found = [json.loads(files[f"toy.arrays.{number}.json"]) for number in range(len(detail["parts"]))]
     assert [part["first"] for part in detail["parts"]] == [min(part) for part in found]
     assert {path for part in found for path in part} >= {f"arrays.zarr/{name}" for name in names}
+
+
+@pytest.mark.parametrize("beside", [True, False])
+@pytest.mark.parametrize("number", [1, 3, 8])
+def test_the_same_command_goes_on_after_one_that_died_whatever_it_was_writing(
+    release: Path, tmp_path: Path, beside: bool, number: int
+) -> None:
+    """A killed command leaves the file that it was writing under a temporary name, and all before it."""
+    copy = Path(shutil.copytree(release, tmp_path / "release"))
+    out = written(copy, copy if beside else tmp_path / "site")
+    whole = dataset_bytes(out)
+    made = [*sorted((out / "atlas").iterdir()), out / SERVICE_WORKER, out / "index.html"]
+    for path in made[number:]:
+        path.unlink()
+    left = made[number - 1].rename(made[number - 1].with_name(f"{TEMPORARY}1"))
+    if not beside:
+        (out / "toy" / "sums" / f"{TEMPORARY}2").write_bytes(b"half")
+    assert dataset_bytes(written(copy, out)) == whole
+    assert not left.exists()
 
 
 def test_the_same_release_makes_the_same_site(release: Path, tmp_path: Path) -> None:

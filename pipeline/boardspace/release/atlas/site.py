@@ -19,7 +19,7 @@ from boardspace.release.atlas.index import compact, index_dataset
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.files import inside, is_temporary, read_regular, write_bytes
 from boardspace.storage.ownership import refuse_inside
-from boardspace.storage.release_folder import PAGE, SERVICE_WORKER, SITE, SITE_FOLDER, SUMS, copy_dataset
+from boardspace.storage.release_folder import PAGE, SERVICE_WORKER, SITE, SITE_FOLDER, SUMS, copy_dataset, sweep
 from boardspace.verify.release import verify_release
 from boardspace.verify.release_inputs import datasets_in
 from boardspace.verify.result import Fault, faults_text
@@ -52,10 +52,14 @@ def write_site(release: Path, out: Path, data: str | None, report: Report) -> Si
     refuse_inside(out)
     for name in SITE:
         inside(out, name)
+    beside = out.resolve() == release.resolve()
+    if beside and datasets_in(release):
+        sweep(out)
     folders = _checked(release, report)
-    if out.resolve() != release.resolve():
+    if not beside:
         _refuse_taken(out, {folder.resolve().name for folder in folders})
-    if data is None and out.resolve() != release.resolve():
+        sweep(out)
+    if data is None and not beside:
         for folder in folders:
             report(f"{folder.name}: copying")
             copy_dataset(folder, inside(out, folder.resolve().name))

@@ -12,22 +12,23 @@ $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "boardspace needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
 	$(PYTHON) -m venv $(VENV)
 
-# Bytecode of modules is made when they are first imported: to make that of all took half of pip's time.
-$(VENV)/.runtime: requirements.lock pyproject.toml | $(VENV)/bin/python
-	$(PIP) install --no-compile --require-hashes -r requirements.lock
-	$(PIP) install --no-compile --no-deps -e .
-	touch $@
-
 # What the lock of development says of packages whose names begin so, with their hashes.
 locked = sed -n '/^$(1)/,/[^\\]$$/p' requirements-dev.lock
 
-# The many packages of development are installed by uv, by the same hashes, in a tenth of pip's time; by pip where uv cannot,
-# which knows none of pip's settings.
+# Packages are installed by uv, which pip brings, both by the lock's hashes: that takes a tenth of pip's time. By pip where uv
+# cannot, which knows none of pip's settings; bytecode of modules, half of its time, is made when they are first imported.
+by_hashes = $(call locked,uv==) > $(VENV)/uv.lock && \
+	$(PIP) install --no-compile --require-hashes -r $(VENV)/uv.lock && \
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r $(1) || \
+	$(PIP) install --no-compile --require-hashes -r $(1)
+
+$(VENV)/.runtime: requirements.lock pyproject.toml | $(VENV)/bin/python
+	$(call by_hashes,requirements.lock)
+	$(PIP) install --no-compile --no-deps -e .
+	touch $@
+
 $(VENV)/.dev: requirements-dev.lock $(VENV)/.runtime
-	$(call locked,uv==) > $(VENV)/uv.lock
-	$(PIP) install --no-compile --require-hashes -r $(VENV)/uv.lock
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r requirements-dev.lock || \
-		$(PIP) install --no-compile --require-hashes -r requirements-dev.lock
+	$(call by_hashes,requirements-dev.lock)
 	touch $@
 
 # Debian's packages, one target after the other: targets may be made side by side.

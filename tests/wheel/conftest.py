@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
+from uv import find_uv_bin
 
 from boardspace_kernels import kernel_cache
 from tests.shared import compile_kernels
@@ -109,11 +110,8 @@ def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the programs uv, uvx, pipx and cyclonedx-py, in an environment of their own."""
     prefix = tmp_path_factory.mktemp("tools") / "environment"
     venv.create(prefix)
-    python = ["--python", str(prefix / "bin" / "python")]
-    pip = [sys.executable, "-m", "pip", *python, "install", "-q", "--no-compile", "uv"]
-    subprocess.run(pip, check=True, capture_output=True)
-    uv = [str(prefix / "bin" / "uv"), "pip", "install", "-q", *python, "pipx", "cyclonedx-bom"]
-    subprocess.run(uv, check=True, capture_output=True)
+    uv = [find_uv_bin(), "pip", "install", "-q", "--python", str(prefix / "bin" / "python")]
+    subprocess.run([*uv, "uv", "pipx", "cyclonedx-bom"], check=True, capture_output=True)
     return prefix / "bin"
 
 

@@ -98,6 +98,10 @@ class Kernel:
 
                 if not machine_code.was_not_kept(error):
                     raise
+            except SystemError as error:  # Python's own, of a call that returned although Ctrl-C came meanwhile
+                if isinstance(error.__cause__, KeyboardInterrupt):
+                    raise error.__cause__ from None
+                raise
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") and name != "_numba_type_":  # who asks, as pytest does of all that a module holds,

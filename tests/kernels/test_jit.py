@@ -197,6 +197,20 @@ def test_a_rule_that_returns_another_type_than_its_signature_is_refused_before_i
         kernel(MOVES)(returns(2.5))(SIZE, np.uint64(1), np.empty(1, np.uint64))
 
 
+def test_ctrl_c_during_a_call_is_told_as_such() -> None:
+    one: Any = kernel(lambda: 0)
+    errors = [KeyboardInterrupt(), ValueError()]
+
+    def returned() -> None:
+        raise SystemError("a call returned a result with an exception set") from errors.pop(0)
+
+    vars(one)["_dispatcher"] = returned  # as numba's do where a signal comes while they return
+    with pytest.raises(KeyboardInterrupt):
+        one()
+    with pytest.raises(SystemError):
+        one()
+
+
 def test_what_is_no_rule_of_the_signature_is_refused_by_name() -> None:
     def other(size: Any, state: Any) -> Any:
         return 1

@@ -174,10 +174,11 @@ def places_of(words: NDArray[np.uint64], ascending: NDArray[np.uint64]) -> NDArr
 
 def by_folders(table: pa.Table, names: Sequence[str]) -> dict[tuple[Any, ...], pa.Table]:
     """The rows of a table by the values of some columns, in which it is sorted; ValueError where it is not."""
-    changes = np.arange(table.num_rows) == 0
+    changes = np.zeros(table.num_rows, bool)
+    changes[:1] = True
     for column in table.select(names).columns:
         differs = pc.not_equal(column.slice(1), column.slice(0, max(0, len(column) - 1)))
-        changes[1:] |= pc.fill_null(differs, True).to_numpy()
+        changes[1:] |= pc.fill_null(differs, True).combine_chunks().to_numpy(zero_copy_only=False)
     begins = np.flatnonzero(changes).tolist()
     found: dict[tuple[Any, ...], pa.Table] = {}
     for begin, end in pairwise([*begins, table.num_rows]):

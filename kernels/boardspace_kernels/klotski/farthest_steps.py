@@ -21,19 +21,22 @@ is searched, with the size o of its orbit as weight; at the end
 since among all g u each of the o images of a searched layout is met (number of reflections) / o times. A ball around
 one image is settled around all.
 
-*Order.* 0. Single searches, one after another (:mod:`.passes`), mostly of the unsettled layout with the smallest s, as
-long as they settle so many that a pass could not do as well; in deep groups they leave little. 1. Peaks: search where s
-is largest. These are mostly layouts that lie in some F(u); and s comes close to e, without which margins are worthless.
-2. Nets: search layouts with small s, which tend to have large margins, spaced more than r from one another, for smaller
-and smaller r; as long as they settle more than themselves. 3. The rest: all orbits not settled yet, those that lie near
-one another in one pass, because that makes a pass quick. All but the rest are one task, the *outline*; the rest can be
-cut into parts that know nothing of each other, and what all of them found is merged. The result is exact, and the same
-however the work was cut. Groups of layouts with two to five empty cells need a search from 2 to 25 percent of their
-orbits; shallow ones, of eight or more, from nearly all. There nothing is left to settle: of 6,144 orbits drawn from the
-largest groups of 2-3-1, 3-1-1, 3-2-1 and 0-6-0, 97.5, 92, 89 and 77 percent do lie in some F(u), and whoever counts
-F(u) by searches has to search from these. What can still be gained there is the price of a pass, 1.3 to 1.6 ns a pair
-on quiet cores; leaving a vertex's neighbours as soon as its row is full gains up to 11 percent (2-3-1, 23 neighbours a
-vertex) and loses 5 (3-2-1, 16), so it is not done.
+*Order.* 0. Single searches, one after another (:mod:`.passes`), as long as they settle so many that a pass could not do
+as well; in deep groups they leave little. Margins are small where some s(u) is far below e(u), so such u are looked
+for: the unsettled layout with the smallest s is searched, and then the u that bounds its margin; and whenever a search
+meets a layout farther than its source had been told, that layout is searched next, which mostly tells all layouts
+around the source, too. 1. Peaks, unless single searches have settled much: search where s is largest. These are mostly
+layouts that lie in some F(u); and s comes close to e, without which margins are worthless. 2. Nets: search layouts with
+small s, which tend to have large margins, spaced more than r from one another, for smaller and smaller r; as long as
+they settle more than themselves. 3. The rest: all orbits not settled yet, those that lie near one another in one pass,
+because that makes a pass quick. All but the rest are one task, the *outline*; the rest can be cut into parts that know
+nothing of each other, and what all of them found is merged. The result is exact, and the same however the work was cut.
+Groups of layouts with two to five empty cells need a search from 2 to 25 percent of their orbits; shallow ones, of
+eight or more, from nearly all. There nothing is left to settle: of 6,144 orbits drawn from the largest groups of 2-3-1,
+3-1-1, 3-2-1 and 0-6-0, 97.5, 92, 89 and 77 percent do lie in some F(u), and whoever counts F(u) by searches has to
+search from these. What can still be gained there is the price of a pass, 1.3 to 1.6 ns a pair on quiet cores; leaving a
+vertex's neighbours as soon as its row is full gains up to 11 percent (2-3-1, 23 neighbours a vertex) and loses 5
+(3-2-1, 16), so it is not done.
 
 The margin that was proved of each vertex (at least) is kept in ``margin``: m(w) - d(v, w) for the best w. A vertex is
 settled if it is positive; searched ones get 1 at least.
@@ -71,14 +74,17 @@ from boardspace_kernels.klotski.passes import (
 )
 from boardspace_kernels.klotski.step_graph import Graph
 
-SINGLE_WORTH = 6
+SINGLE_WORTH = 20
 """Single searches go on while each settles more orbits than so many times the neighbours that a vertex has."""
 
 SINGLES_SEEN = 8
 """On the mean of so many searches."""
 
-SINGLE_PEAKS = 4
-"""The first so many single searches are from peaks, and then one of SINGLES_SEEN."""
+MOST_IN_VAIN = 6
+"""Layouts that bound margins are no longer searched once so many in turn had been told their farthest step."""
+
+PEAKS_LEFT = 0.75
+"""Peaks are searched where single searches left more than this share of the orbits."""
 
 PEAKS_WORTH = 1e-3
 """Peaks are searched as long as a pass raises ``steps`` of more than this share of the group."""
@@ -141,9 +147,10 @@ def outline(orbits: OrbitGraph) -> Progress:
     """Search single layouts, the peaks and the nets of a group; of a small one nothing, which one pass does quicker."""
     vertices = len(orbits.weight)
     progress = nothing_searched(orbits)
-    if len(orbits.order) > SOURCES and len(_search_singly(orbits, progress)):
+    if len(orbits.order) > SOURCES and len(left := _search_singly(orbits, progress)):
         work = make_workspace(vertices)
-        _search_peaks(orbits, progress, work)
+        if len(left) > PEAKS_LEFT * len(orbits.order):
+            _search_peaks(orbits, progress, work)
         _search_nets(orbits, progress, work)
     return progress
 
@@ -200,20 +207,39 @@ def _search_singly(orbits: OrbitGraph, progress: Progress) -> npt.NDArray[np.int
     worth = SINGLE_WORTH * len(orbits.graph.indices) // len(orbits.weight)
     left = orbits.order
     before = [len(left)] * SINGLES_SEEN
-    number = 0
+    searched: set[int] = set()
+    following: np.int32 | None = None
+    doubted, in_vain = False, 0
     # Where all that is left costs less singly than in one pass, searches go on whatever they settle.
     while len(left) and (
-        number < SINGLES_SEEN or before[0] - len(left) > worth * SINGLES_SEEN or len(left) * worth < SOURCES
+        len(searched) < SINGLES_SEEN or before[0] - len(left) > worth * SINGLES_SEEN or len(left) * worth < SOURCES
     ):
-        steps = progress.steps[left]
-        peak = number < SINGLE_PEAKS or number % SINGLES_SEEN == 0
-        source = left[[np.argmax(steps) if peak else np.argmin(steps)]]
-        margin = search_single(orbits.graph, source[0], orbits.weight[source[0]], progress.steps, progress.counts)
+        source = left[np.argmin(progress.steps[left])] if following is None else following
+        known = progress.steps[source]
+        found = search_single(orbits.graph, source, orbits.weight[source], progress.steps, progress.counts)
         level_images(orbits.images, progress.steps, progress.counts)
-        spread_margins(orbits.graph, orbits.images, source, np.array([margin], dtype=np.int16), progress.margin)
+        margins = np.array([found.margin], dtype=np.int16)
+        spread_margins(orbits.graph, orbits.images, np.array([source]), margins, progress.margin)
         before = [*before[1:], len(left)]
-        left, number = _unsettled(progress, left), number + 1
+        left = _unsettled(progress, left)
+        searched.add(int(source))
+        end, bound = (_searched_image(orbits, vertex) for vertex in (found.end, found.bound))
+        # No orbit is searched twice, as it would be counted twice. Of those searched, only an image of the source can
+        # be farther from it than it was told.
+        surprised = found.steps > known and int(end) not in searched
+        if doubted:
+            in_vain = 0 if surprised else in_vain + 1
+        doubted = not surprised and following is None and in_vain < MOST_IN_VAIN and int(bound) not in searched
+        following = end if surprised else bound if doubted else None
     return left
+
+
+def _searched_image(orbits: OrbitGraph, vertex: int) -> np.int32:
+    """The vertex of an orbit from which it is searched."""
+    images = orbits.images[:, vertex]
+    # All others have weight 0.
+    searched: np.int32 = images[np.argmax(orbits.weight[images])]
+    return searched
 
 
 def _search_peaks(orbits: OrbitGraph, progress: Progress, work: Workspace) -> None:

@@ -249,6 +249,21 @@ def _margins(sources: int, work: Workspace) -> npt.NDArray[np.int16]:
     return margins
 
 
+class Single(NamedTuple):
+    """Findings of a search from a single vertex.
+
+    margin: of the source, 32,767 where it is more.
+    bound: the vertex, of those nearest to the source, because of which the margin is no larger.
+    end: one of the vertices farthest from the source.
+    steps: how far that is.
+    """
+
+    margin: int
+    bound: int
+    end: int
+    steps: int
+
+
 @kernel
 def search_single(
     graph: Graph,
@@ -256,9 +271,9 @@ def search_single(
     weight: int,
     steps: npt.NDArray[np.uint16],
     counts: npt.NDArray[np.uint32],
-) -> int:
+) -> Single:
     """Search a connected graph from ``source``, raising ``steps`` uint16 (vertices) and keeping ``counts`` uint32
-    (vertices) in step; returns the margin of the source, 32,767 where it is more.
+    (vertices) in step.
 
     Raises:
         OverflowError: a vertex is MOST_STEPS steps away.
@@ -268,7 +283,7 @@ def search_single(
     distance[source] = 0
     queue[0] = source
     end = _ONE
-    margin = np.int64(np.iinfo(np.int16).max)
+    margin, bound = np.int64(np.iinfo(np.int16).max), np.int64(source)
     # The graph is connected, so all vertices come into the queue, and one that is read has been written.
     for begin in range(np.uint64(len(distance))):
         vertex = np.uint64(queue[begin])
@@ -287,5 +302,7 @@ def search_single(
         if step == steps[vertex]:
             counts[vertex] += np.uint32(weight)
         # Never negative, since `steps` was raised just before.
-        margin = min(margin, np.int64(steps[vertex]) - step)
-    return margin
+        if np.int64(steps[vertex]) - step < margin:
+            margin, bound = np.int64(steps[vertex]) - step, np.int64(vertex)
+    end = np.int64(queue[len(queue) - 1])
+    return Single(margin, bound, end, np.int64(distance[end]))

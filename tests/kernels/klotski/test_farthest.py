@@ -68,7 +68,9 @@ def test_groups_of_several_passes_agree_with_plain_searches(name: tuple[int, int
 
 
 @pytest.mark.parametrize("name", [(0, 2, 0), (6, 0, 3), (6, 0, 2)], ids=str)
-def test_single_searches_note_the_farthest_source_how_often_and_its_margin(name: tuple[int, int, int]) -> None:
+def test_single_searches_note_the_farthest_source_how_often_and_the_bound_of_its_margin(
+    name: tuple[int, int, int],
+) -> None:
     graph = orbits_of(name).graph
     vertices = len(graph.indptr) - 1
     matrix = csr_matrix((np.ones(len(graph.indices)), graph.indices, graph.indptr), shape=(vertices, vertices))
@@ -76,12 +78,15 @@ def test_single_searches_note_the_farthest_source_how_often_and_its_margin(name:
     distance = shortest_path(matrix, unweighted=True, indices=sources).astype(int)
     steps, counts = np.zeros(vertices, dtype=np.uint16), np.zeros(vertices, dtype=np.uint32)
     for i, source in enumerate(sources.astype(np.int32)):
-        margin = search_single(graph, source, weights[i], steps, counts)
+        found = search_single(graph, source, weights[i], steps, counts)
         met = distance[: i + 1]
         assert np.array_equal(steps, met.max(axis=0))
         at_most = np.where(met == steps, weights[: i + 1, None], 0).sum(axis=0)
         assert np.array_equal(counts, at_most)
-        assert margin == (steps - distance[i]).min()
+        short = steps - distance[i]
+        assert found.margin == short.min() == short[found.bound]
+        assert distance[i][found.bound] == distance[i][short == found.margin].min()
+        assert found.steps == distance[i].max() == distance[i][found.end]
 
 
 @pytest.mark.parametrize("name", [(0, 2, 0), (5, 1, 0), (6, 0, 2), (3, 0, 2)], ids=str)
@@ -164,7 +169,7 @@ def test_distances_of_all_lengths_that_are_not_refused_are_right() -> None:
             with pytest.raises(OverflowError, match="65,535 steps"):
                 search_pass(graph, sources, one, *together, work)
             continue
-        assert search_single(graph, 0, one[0], *single) == 0
+        assert search_single(graph, 0, one[0], *single) == (0, 0, vertices - 1, vertices - 1)
         assert single.counts[0] == 1  # a single search meets its source, too
         single.counts[0] = 0
         assert_same(single, expected)

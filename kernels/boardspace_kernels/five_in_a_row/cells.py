@@ -16,13 +16,13 @@ from boardspace_kernels.five_in_a_row.frontier import Frontier
 from boardspace_kernels.five_in_a_row.layers import (
     Budget,
     Cells,
-    Child,
     NextLayer,
+    Scratch,
     States,
     StripTables,
-    empty_child,
     empty_states,
     expand,
+    scratch_for,
 )
 from boardspace_kernels.jit import borrowing
 
@@ -37,7 +37,7 @@ class Workspace(NamedTuple):
     index: int32, hash table.
     links: int32 (2, n), the links of all layers.
     sizes: int64 (cells + 1), the states of each layer.
-    free, stone: room for a child each.
+    scratch: room for what is worked out about children.
     """
 
     rows: States
@@ -45,8 +45,7 @@ class Workspace(NamedTuple):
     index: Links
     links: Links
     sizes: npt.NDArray[np.int64]
-    free: Child
-    stone: Child
+    scratch: Scratch
 
 
 def decide(
@@ -69,13 +68,13 @@ def decide(
     if not alone:
         for column, given in zip(rows, states, strict=True):
             column[:size] = given
-    # Two children a state, and twice as many places: more than 4 a state, in a power of two.
-    index = np.empty(1 << (4 * most).bit_length(), dtype=np.int32)
+    # Two children a state, and a place for each of them, in a power of two.
+    index = np.empty(1 << (2 * most).bit_length(), dtype=np.int32)
     # No layer with more than ``most`` states is decided, so the links of all fit.
     links = np.empty((2, (end - begin) * most), dtype=np.int32)
     sizes = np.zeros(end - begin + 1, dtype=np.int64)
     sizes[0] = size
-    workspace = Workspace(rows, spare, index, links, sizes, empty_child(states), empty_child(states))
+    workspace = Workspace(rows, spare, index, links, sizes, scratch_for(states))
     done = _decide_cells(begin, cells, tables, budget, most, workspace)
     last = [column[: sizes[done]] for column in (rows if done % 2 == 0 else spare)]
     cuts = [0, *np.cumsum(sizes[:done]).tolist()]
@@ -91,15 +90,15 @@ def _decide_cells(
 ) -> int:
     """Decide cells from ``begin`` on, as many as the workspace has sizes after the first; how many were. After an odd
     number of cells the last layer is in ``spare``."""
-    rows, spare, index, links, sizes, free, stone = workspace
+    rows, spare, index, links, sizes, scratch = workspace
     used = 0
     for done in range(len(sizes) - 1):
         size = sizes[done]
         if size > most:
             return done
         # Only as much of the table as this layer needs: it is cleared for every cell, and a small one fits the cache.
-        slots = 4
-        while slots < 4 * size:
+        slots = 2
+        while slots < 2 * size:
             slots *= 2
         for i in range(slots):
             index[i] = -1
@@ -107,7 +106,7 @@ def _decide_cells(
             rows.keys[:size], rows.stones[:size], rows.counts[:size], rows.values[:size], rows.nodes[:size]
         )
         to_free, to_stone = links[0, used : used + size], links[1, used : used + size]
-        after = NextLayer(spare, index[:slots], to_free, to_stone, free, stone)
+        after = NextLayer(spare, index[:slots], to_free, to_stone, scratch)
         sizes[done + 1] = expand(parents, cells, begin + done, tables, budget, after)
         used += size
         # The parents are not needed any more, so the layer after the next is written over them.
@@ -123,6 +122,10 @@ def cells_of(tables: Frontier, gains: list[Ints], over: list[Ints] | None = None
     for g, gain in enumerate(gains):
         every[:, g] = gain
     word, shift, field = tables.places
+    others = np.full((cells, tables.words), ~np.uint64(0))
+    for slots in tables.slot.T:
+        (through,) = np.nonzero(slots >= 0)
+        others[through, word[slots[through]]] &= ~(field << shift[slots[through]])
     return Cells(
         np.append(word, -1)[tables.slot],  # where there is no slot, which is -1, the last
         np.append(shift, np.uint64(0))[tables.slot],
@@ -131,6 +134,7 @@ def cells_of(tables: Frontier, gains: list[Ints], over: list[Ints] | None = None
         np.concatenate([np.empty(0, dtype=np.int64), *(over or [])]),
         np.cumsum([0, *map(len, over or [[]] * cells)], dtype=np.int64),
         field,
+        others,
     )
 
 

@@ -14,6 +14,13 @@ that goes through it, exceeds the budget. Values are integers in units of 1/SCAL
 and changes by a table look-up when a cell is decided, so it is carried along and never computed afresh. A search may
 carry several bounds; a state lives while all of them allow.
 
+States that agree are found in a hash table, but for most children that is needless. A run is 0, or so long that the
+cells left on its chain can still make it k. A free cell makes the second kind longer by one, and of 0 it makes 1 or 0,
+by the cell alone: so states that agree after a free cell agreed before it. After a stone all runs through its cell are
+0; hence a child by a free cell is looked up only where it has no run there either. The children by a stone are looked
+up in a table larger than the caches that are near, whose places are read early, for a block of parents at a time:
+reads that do not wait for one another overlap.
+
 Counts are exact: 128 bits as two words, with the carry checked, so that a count either is right or raises
 OverflowError.
 
@@ -30,6 +37,9 @@ from boardspace_kernels.jit import borrowing, inlined, kernel
 Words = npt.NDArray[np.uint64]
 
 NO_CHILD = -1
+
+BLOCK = 32
+"""Parents whose places in the hash table are read together."""
 
 
 class States(NamedTuple):
@@ -59,6 +69,7 @@ class Cells(NamedTuple):
     strips: int64, the numbers of the strips that hold each cell, of all cells one after the other.
     first: int64 (n + 1), those of cell t are from ``first[t]`` on, up to ``first[t + 1]``.
     field: the bits of a run, all set.
+    others: uint64 (n, W), the bits of the key that are of no run through each cell.
     """
 
     word: npt.NDArray[np.int64]
@@ -68,6 +79,7 @@ class Cells(NamedTuple):
     strips: npt.NDArray[np.int64]
     first: npt.NDArray[np.int64]
     field: np.uint64
+    others: Words
 
 
 class Places(NamedTuple):
@@ -117,22 +129,34 @@ class Child(NamedTuple):
     nodes: npt.NDArray[np.int32]
 
 
+class Scratch(NamedTuple):
+    """Room for what is worked out on the way.
+
+    free, stone: a child each.
+    places: uint64 (BLOCK), where the search of the hash table for the child after a stone begins, of some parents.
+    read: uint64 (BLOCK), what was read there, which nobody asks for.
+    """
+
+    free: Child
+    stone: Child
+    places: Words
+    read: Words
+
+
 class NextLayer(NamedTuple):
     """Arrays that the layer after n states is written to.
 
     states: room for two a parent.
-    index: int32, a hash table of -1's, its length a power of two of at least twice that.
+    index: int32, a hash table of -1's, its length a power of two of at least that.
     free: int32 (n), the state after a free cell, NO_CHILD where there is none.
     stone: int32 (n), the state after a stone.
-    after_free, after_stone: room for one child each.
     """
 
     states: States
     index: npt.NDArray[np.int32]
     free: npt.NDArray[np.int32]
     stone: npt.NDArray[np.int32]
-    after_free: Child
-    after_stone: Child
+    scratch: Scratch
 
 
 def empty_states(capacity: int, words: int, bounds: int, strips: int) -> States:
@@ -146,10 +170,13 @@ def empty_states(capacity: int, words: int, bounds: int, strips: int) -> States:
     )
 
 
-def empty_child(states: States) -> Child:
-    """Uninitialised room for a child of such states."""
+def scratch_for(states: States) -> Scratch:
+    """Uninitialised room for what is worked out about children of such states."""
     words, bounds, strips = (column.shape[1] for column in (states.keys, states.values, states.nodes))
-    return Child(np.empty(words, np.uint64), np.empty(bounds, np.int64), np.empty(strips, np.int32))
+    free, stone = (
+        Child(np.empty(words, np.uint64), np.empty(bounds, np.int64), np.empty(strips, np.int32)) for _ in range(2)
+    )
+    return Scratch(free, stone, np.empty(BLOCK, np.uint64), np.empty(BLOCK, np.uint64))
 
 
 def state_bytes(words: int, bounds: int, strips: int) -> int:
@@ -160,10 +187,14 @@ def state_bytes(words: int, bounds: int, strips: int) -> int:
 @inlined
 def same_state(states: States, i: int, key: Words, stones: int) -> bool:
     """Return whether state ``i`` has this key and this number of stones."""
-    if states.stones[i] != stones:
-        return False
-    for w in range(len(key)):  # noqa: SIM110 (numba has no all())
-        if states.keys[i, w] != key[w]:
+    return states.stones[i] == stones and same_key(states.keys[i], key)
+
+
+@inlined
+def same_key(one: Words, other: Words) -> bool:
+    """Return whether two keys agree."""
+    for w in range(len(one)):  # noqa: SIM110 (numba has no all())
+        if one[w] != other[w]:
             return False
     return True
 
@@ -214,11 +245,13 @@ def within(values: npt.NDArray[np.int64], budget: int) -> bool:
 
 
 @inlined
-def add_child(children: States, size: int, index: npt.NDArray[np.int32], made: Child, stones: int, ways: Words) -> int:
-    """Find or add a state and add the ways, uint64 (2), to its count; its number, ``size`` where it is new."""
+def add_child(
+    children: States, size: int, index: npt.NDArray[np.int32], place: np.uint64, made: Child, stones: int, ways: Words
+) -> int:
+    """Find or add a state, from a place of the hash table on, and add the ways, uint64 (2), to its count; its number,
+    ``size`` where it is new."""
     mask = np.uint64(len(index) - 1)
-    # The table has at least twice as many places as there can be children, so the search ends.
-    place = hash_state(made.key, stones) & mask
+    # The table has as many places as there can be children, so there is one left for the last of them.
     while index[place] >= 0:
         child = index[place]
         # Values and nodes follow from key and stones, so of equal states they agree as well.
@@ -228,24 +261,38 @@ def add_child(children: States, size: int, index: npt.NDArray[np.int32], made: C
         # With a literal 1 the sum is signed, and of a number that is now signed, now unsigned, numba makes a float.
         place = (place + np.uint64(1)) & mask
     index[place] = size
-    children.stones[size] = stones
-    for w in range(len(made.key)):
-        children.keys[size, w] = made.key[w]
-    for w in range(2):
-        children.counts[size, w] = ways[w]
-    for g in range(len(made.values)):
-        children.values[size, g] = made.values[g]
-    for b in range(len(made.nodes)):
-        children.nodes[size, b] = made.nodes[b]
+    write_child(children, size, made, stones, ways)
     return size
+
+
+@inlined
+def write_child(children: States, number: int, made: Child, stones: int, ways: Words) -> None:
+    """Write a new state, with the ways, uint64 (2), as its count."""
+    children.stones[number] = stones
+    for w in range(len(made.key)):
+        children.keys[number, w] = made.key[w]
+    for w in range(2):
+        children.counts[number, w] = ways[w]
+    for g in range(len(made.values)):
+        children.values[number, g] = made.values[g]
+    for b in range(len(made.nodes)):
+        children.nodes[number, b] = made.nodes[b]
+
+
+@inlined
+def write_key_after_stone(parents: States, parent: int, cell: Cells, key: Words) -> None:
+    """Write the key after a stone on the cell, which ends all runs through it."""
+    for w in range(len(key)):
+        key[w] = parents.keys[parent, w] & cell.others[w]
 
 
 @inlined
 def decide_lines(parents: States, parent: int, cell: Cells, free: Child, stone: Child) -> bool:
     """Write key and values after a free cell and after a stone, the stone itself and strips not counted, and the nodes
     before; return whether the cell may be free."""
+    write_key_after_stone(parents, parent, cell, stone.key)
     for w in range(len(free.key)):
-        free.key[w] = stone.key[w] = parents.keys[parent, w]
+        free.key[w] = parents.keys[parent, w]
     for g in range(len(free.values)):
         # A free cell blocks no line, so after it the bounds by lines stay as they are.
         free.values[g] = stone.values[g] = parents.values[parent, g]
@@ -260,8 +307,7 @@ def decide_lines(parents: States, parent: int, cell: Cells, free: Child, stone: 
         for g in range(len(stone.values)):
             # The stone takes away what the bound still counts for lines that it blocks.
             stone.values[g] -= cell.gains[g, d, run]
-        # A stone ends the run; a free cell makes it one longer, or forbidden where it would be k.
-        stone.key[w] &= ~(cell.field << cell.shift[d])
+        # A free cell makes the run one longer, or forbidden where it would be k.
         free.key[w] &= ~(cell.field << cell.shift[d])
         following = cell.next_run[d, run]
         if following < 0:
@@ -274,27 +320,72 @@ def decide_lines(parents: States, parent: int, cell: Cells, free: Child, stone: 
 @borrowing
 def expand(parents: States, cells: Cells, t: int, tables: StripTables, budget: Budget, after: NextLayer) -> int:
     """Decide cell ``t`` in all states of a layer; how many states the next layer has."""
-    children, index, free_link, stone_link, free, stone = after
     over = cells.strips[cells.first[t] : cells.first[t + 1]]
-    cell = Cells(cells.word[t], cells.shift[t], cells.next_run[t], cells.gains[t], over, cells.first, cells.field)
+    cell = Cells(
+        cells.word[t],
+        cells.shift[t],
+        cells.next_run[t],
+        cells.gains[t],
+        over,
+        cells.first,
+        cells.field,
+        cells.others[t],
+    )
     size = np.int64(0)
-    for parent in range(len(parents.stones)):
-        may_be_free = decide_lines(parents, parent, cell, free, stone)
-        for g in range(len(stone.values)):
-            stone.values[g] += budget.scale
-        used, ways = parents.stones[parent], parents.counts[parent]
-        free_link[parent] = stone_link[parent] = NO_CHILD
-        if may_be_free:
-            # The lines of a strip are lines of the board, so where the board allows a free cell each strip has a link.
-            step_strips(free, cell.strips, tables.free, tables)
-            if within(free.values, budget.most):
-                free_link[parent] = add_child(children, size, index, free, used, ways)
-                # The number that comes back is ``size`` where the state is new, and then there is one more.
-                size += free_link[parent] == size
-        step_strips(stone, cell.strips, tables.stone, tables)
-        if within(stone.values, budget.most):
-            stone_link[parent] = add_child(children, size, index, stone, used + budget.stone, ways)
-            size += stone_link[parent] == size
+    for begin in range(0, len(parents.stones), BLOCK):
+        end = min(begin + BLOCK, len(parents.stones))
+        read_places(parents, begin, end, cell, budget, after)
+        for parent in range(begin, end):
+            size = add_children(
+                parents, parent, cell, tables, budget, after, after.scratch.places[parent - begin], size
+            )
+    return size
+
+
+@inlined
+def read_places(parents: States, begin: int, end: int, cell: Cells, budget: Budget, after: NextLayer) -> None:
+    """Work out where the search for the child after a stone begins, of a block of parents, and read what is there."""
+    _, stone, places, read = after.scratch
+    mask = np.uint64(len(after.index) - 1)
+    for parent in range(begin, end):
+        write_key_after_stone(parents, parent, cell, stone.key)
+        places[parent - begin] = hash_state(stone.key, parents.stones[parent] + budget.stone) & mask
+    # A loop of its own, so short that a processor is many rounds ahead of the memory.
+    for j in range(end - begin):
+        # Where there is none yet, any other state: without a branch that nobody can predict.
+        child = max(after.index[places[j]], 0)
+        read[j] = np.uint64(after.states.stones[child]) ^ after.states.keys[child, 0]
+
+
+@inlined
+def add_children(
+    parents: States, parent: int, cell: Cells, tables: StripTables, budget: Budget, after: NextLayer, place: np.uint64,
+    size: int,
+) -> int:  # fmt: skip
+    """Add the children of a state to the ``size`` states that the next layer has; how many it has then. ``place`` is
+    where the search for the child after a stone begins."""
+    children, index, free_link, stone_link, (free, stone, _, _) = after
+    may_be_free = decide_lines(parents, parent, cell, free, stone)
+    for g in range(len(stone.values)):
+        stone.values[g] += budget.scale
+    used, ways = parents.stones[parent], parents.counts[parent]
+    free_link[parent] = stone_link[parent] = NO_CHILD
+    if may_be_free:
+        # The lines of a strip are lines of the board, so where the board allows a free cell each strip has a link.
+        step_strips(free, cell.strips, tables.free, tables)
+        if within(free.values, budget.most):
+            if same_key(free.key, stone.key):
+                start = hash_state(free.key, used) & np.uint64(len(index) - 1)
+                free_link[parent] = add_child(children, size, index, start, free, used, ways)
+            else:
+                free_link[parent] = size
+                write_child(children, size, free, used, ways)
+            # The number is ``size`` where the state is new, and then there is one more.
+            size += free_link[parent] == size
+    step_strips(stone, cell.strips, tables.stone, tables)
+    if within(stone.values, budget.most):
+        stone_link[parent] = add_child(children, size, index, place, stone, used + budget.stone, ways)
+        size += stone_link[parent] == size
     return size
 
 

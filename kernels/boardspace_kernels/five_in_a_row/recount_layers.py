@@ -3,6 +3,10 @@
 A state's set of lines has a bit for each line that is begun, not ended, and holds a stone (:mod:`.recount`). States are
 found again in a hash table with open addressing and linear probing; it has four places a state, so that few are tried.
 Numbers of stones and sets decide a state: what it owes follows from its set, and its nodes do, too.
+
+After a free cell most states are not looked for. All lines that end there were hit, so states that agree after it
+agreed before; and after a stone all lines through its cell that go on are hit, so that a state in which one is not can
+only be new.
 """
 
 from typing import NamedTuple
@@ -97,8 +101,8 @@ def _advance(rows: Rows, n: int, t: int, search: Search, table: Ints, after: Row
         for stone in range(2):
             links[i, stone] = NOWHERE
             # The state is written where a new one would stand, and stays there if no other is equal to it.
-            misses = _write_set(rows.hit[i], cell, stone, after.hit[size])
-            if misses and not stone:
+            ends_free, goes_on_free = _write_set(rows.hit[i], cell, stone, after.hit[size])
+            if ends_free and not stone:
                 continue
             used = rows.used[i] + stone * limit.one
             owed, aimed = _owed(rows, i, cell) if stone else (rows.owed[i, 0], rows.owed[i, 1])
@@ -109,10 +113,13 @@ def _advance(rows: Rows, n: int, t: int, search: Search, table: Ints, after: Row
             to_go = _step_strips(rows.nodes[i], cell, strip, stone, after.nodes[size])
             if used * limit.scale + owed + to_go > limit.budget:
                 continue
-            place = _place(table, after, size, used)
-            found = table[place]
-            if found == NOWHERE:
-                found = table[place] = size
+            found = size
+            if stone or not goes_on_free:
+                place = _place(table, after, size, used)
+                if table[place] == NOWHERE:
+                    table[place] = size
+                found = table[place]
+            if found == size:
                 after.used[size], after.owed[size, 0], after.owed[size, 1] = used, owed, aimed
                 # A new state starts at 0; the parent's ways are added below, as they are to one that was there.
                 after.ways[size, 0], after.ways[size, 1] = 0, 0
@@ -125,15 +132,16 @@ def _advance(rows: Rows, n: int, t: int, search: Search, table: Ints, after: Row
 
 
 @inlined
-def _write_set(hit: Words, cell: Cell, stone: int, after: Words) -> bool:
-    """Write a state's set of lines after a cell; true where a line ends there without a stone, unless the cell has
-    one."""
-    missed = np.uint64(0)
+def _write_set(hit: Words, cell: Cell, stone: int, after: Words) -> tuple[bool, bool]:
+    """Write a state's set of lines after a cell; whether a line through it had no stone before and ends there, and
+    whether one had none and goes on."""
+    ending = going_on = np.uint64(0)
     for w in range(len(hit)):
-        missed |= cell.ending[w] & ~hit[w]
+        ending |= cell.ending[w] & ~hit[w]
+        going_on |= cell.through[w] & ~cell.ending[w] & ~hit[w]
         # Lines that end here leave the set: what is decided about them is decided.
         after[w] = (hit[w] | cell.through[w] if stone else hit[w]) & ~cell.ending[w]
-    return missed != np.uint64(0)
+    return ending != np.uint64(0), going_on != np.uint64(0)
 
 
 @inlined

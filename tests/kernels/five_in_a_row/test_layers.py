@@ -1,11 +1,19 @@
 """One step of the search: exact counts of 128 bits, and what exceeds them."""
 
+import math
+
 import numpy as np
 import pytest
 
-from boardspace_kernels.five_in_a_row.cells import NO_STRIPS, decide
+from boardspace_kernels.five_in_a_row import recount_layers
+from boardspace_kernels.five_in_a_row.board import Board
+from boardspace_kernels.five_in_a_row.cells import NO_STRIPS, cells_of, decide, root_state
+from boardspace_kernels.five_in_a_row.checker import all_lines
 from boardspace_kernels.five_in_a_row.diagram import MANY_PATHS, Diagram, paths_to_go, placements_by_rank
-from boardspace_kernels.five_in_a_row.layers import ANY_STONES, Cells, States, empty_states, state_bytes
+from boardspace_kernels.five_in_a_row.frontier import frontier
+from boardspace_kernels.five_in_a_row.layers import ANY_STONES, Budget, Cells, States, empty_states, state_bytes
+from boardspace_kernels.five_in_a_row.recount_tables import NO_STRIPS as NO_RECOUNT_STRIPS
+from boardspace_kernels.five_in_a_row.recount_tables import Lines
 
 ALL = (1 << 64) - 1
 UNSEEN = Cells(
@@ -16,6 +24,7 @@ UNSEEN = Cells(
     strips=np.empty(0, dtype=np.int64),
     first=np.zeros(2, dtype=np.int64),
     field=np.uint64(1),
+    others=np.full((1, 1), ALL, dtype=np.uint64),
 )
 """One cell without lines: leaving it free or not makes no difference, so both children of a state are one."""
 
@@ -51,6 +60,33 @@ def test_a_count_beyond_128_bits_is_refused(low: int, high: int) -> None:
 def test_a_state_takes_the_bytes_that_a_layer_has_for_each(sizes: tuple[int, int, int]) -> None:
     states = empty_states(1000, *sizes)
     assert sum(column.nbytes for column in states) == 1000 * state_bytes(*sizes)
+
+
+def different(words: np.ndarray, stones: np.ndarray) -> int:
+    """Number of different states."""
+    return len(np.unique(np.column_stack([words, stones.astype(words.dtype)]), axis=0))
+
+
+@pytest.mark.parametrize("shape", [(6, 6), (9, 3), (12,), (4, 3, 3)])
+@pytest.mark.parametrize("k", [2, 3, 4])
+def test_no_two_states_of_a_layer_agree(shape: tuple[int, ...], k: int) -> None:
+    """Most children by a free cell are not looked up, as there is none like them."""
+    tables = frontier(Board(shape, k))
+    states, cells = root_state(tables.words, np.empty(0, dtype=np.int64), 0, count=1), cells_of(tables, [])
+    for t in range(tables.board.cells):
+        states, _, _ = decide(states, cells, (t, t + 1), NO_STRIPS, Budget(1, 0, 0), most=0)
+        assert different(states.keys, states.stones) == len(states.stones)
+
+
+@pytest.mark.parametrize(("shape", "k"), [((6, 6), 3), ((6, 5), 4), ((9, 3), 3), ((4, 3, 3), 3)])
+def test_no_two_states_of_a_recount_agree(shape: tuple[int, ...], k: int) -> None:
+    board = Lines(math.prod(shape), k, all_lines(shape, k))
+    cells = board.tables(np.zeros((len(board.lines), 2), dtype=np.int64), [[]] * board.cells)
+    states = recount_layers.States(recount_layers.first_layer(board.words, 0, 0))
+    for t in range(board.cells):
+        states.decide(t, t + 1, recount_layers.Search(cells, NO_RECOUNT_STRIPS, recount_layers.Limit(1, 0, 0)), 1 << 40)
+        rows = states.rows
+        assert different(rows.hit, rows.used) == len(rows.used)
 
 
 def doubling(layers: int) -> Diagram:

@@ -15,8 +15,8 @@ $(VENV)/bin/python:
 # What the lock of development says of packages whose names begin so, with their hashes.
 locked = sed -n '/^$(1)/,/[^\\]$$/p' requirements-dev.lock
 
-# Packages are installed by uv, which pip brings, both by the lock's hashes: that takes a tenth of pip's time. By pip where uv
-# cannot, which knows none of pip's settings; bytecode of modules, half of its time, is made when they are first imported.
+# Packages are installed by uv, which pip brings, both by the lock's hashes: that takes half of pip's time. By pip where uv
+# cannot, which knows none of pip's settings; bytecode of modules is made when they are first imported.
 by_hashes = $(call locked,uv==) > $(VENV)/uv.lock && \
 	$(PIP) install --no-compile --require-hashes -r $(VENV)/uv.lock && \
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r $(1) || \

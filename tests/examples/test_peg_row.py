@@ -5,6 +5,7 @@ from pathlib import Path
 import boardspace
 from boardspace.graphs.questions import answers
 from boardspace.verify import verify
+from boardspace_kernels.graph.dense import UNREACHED
 from tests.examples.conftest import example
 
 
@@ -14,7 +15,7 @@ def test_rows_are_verified_and_short_odd_ones_are_all_dead_ends(plugged: None, t
     assert verify(tmp_path, "logic").faults == ()
     assert datasets["peg_row"].claims["four"].verdict == "confirmed"
     positions = datasets["peg_row"].tables["positions"].to_table().to_pylist()
-    alive = {row["places"] for row in positions if row["to_goal"] != 255}
+    alive = {row["places"] for row in positions if row["to_goal"] != UNREACHED}
     assert alive == {3, 4, 6}  # of an odd number of places, 5 or more, none leaves one peg
 
 

@@ -12,12 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace_kernels.bits import mix
+from boardspace_kernels.graph.dense import FARTHEST, UNREACHED
 from boardspace_kernels.graph.rule import GOAL_POINTER, POINTER, SPARE, Goal, Rule
 from boardspace_kernels.jit import inlined, kernel
 
-NONE = 255
-"""Distance of a state from which no moves lead to a goal."""
-FARTHEST = 254
 MANY = 2**64 - 1
 """Number of ways that stands for itself and all above."""
 
@@ -109,23 +107,23 @@ def groups(rows: NDArray[np.int64], ends: NDArray[np.uint32], group: NDArray[np.
     return found
 
 
-@kernel(f"int64({GOAL_POINTER}, int64[::1], uint64[::1], int64[::1], uint32[::1], uint8[::1])")
+@kernel(f"int64({GOAL_POINTER}, int64[::1], uint64[::1], int64[::1], uint32[::1], uint16[::1])")
 def distances(
     goal: Goal,
     size: NDArray[np.int64],
     states: NDArray[np.uint64],
     rows: NDArray[np.int64],
     ends: NDArray[np.uint32],
-    found: NDArray[np.uint8],
+    found: NDArray[np.uint16],
 ) -> int:
-    """Write each state's fewest moves to a goal to ``found``, uint8 (states), NONE where no moves lead.
+    """Write each state's fewest moves to a goal to ``found``, uint16 (states), UNREACHED where no moves lead.
 
     Returns -1; or the place of a state that is farther than FARTHEST.
     """
     queue = np.empty(len(states), np.uint32)
     begin, end = 0, 0
     for place in range(len(states)):
-        found[place] = NONE
+        found[place] = UNREACHED
         if goal(size, states[place]):
             found[place] = 0
             queue[end] = np.uint32(place)
@@ -135,8 +133,8 @@ def distances(
         begin += 1
         for edge in range(rows[here], rows[here + 1]):
             there = ends[edge]
-            if found[there] == NONE:
-                # One more would be NONE.
+            if found[there] == UNREACHED:
+                # One more would be UNREACHED.
                 if found[here] == FARTHEST:
                     return np.int64(there)
                 found[there] = found[here] + 1
@@ -145,16 +143,16 @@ def distances(
     return -1
 
 
-@kernel("void(uint32[::1], uint8[::1], int64[:, ::1], int64[::1])")
+@kernel("void(uint32[::1], uint16[::1], int64[:, ::1], int64[::1])")
 def sum_up(
-    group: NDArray[np.uint32], found: NDArray[np.uint8], figures: NDArray[np.int64], levels: NDArray[np.int64]
+    group: NDArray[np.uint32], found: NDArray[np.uint16], figures: NDArray[np.int64], levels: NDArray[np.int64]
 ) -> None:
     """Write figures of the groups and add to the numbers of states at each distance.
 
     group, found: of every state its group and its distance, as :func:`groups` and :func:`distances` write them.
     figures: int64 (groups, 6), all 0: states; goals; greatest distance, or -1; states at it; places of the least state,
     and of the first state at the greatest distance.
-    levels: int64 (256), added to.
+    levels: int64 (UNREACHED + 1), added to.
     """
     for place in range(len(group)):
         here = figures[group[place]]
@@ -164,18 +162,18 @@ def sum_up(
         here[0] += 1
         distance = np.int64(found[place])
         levels[distance] += 1
-        if distance != NONE:
+        if distance != UNREACHED:
             here[1] += distance == 0
             if distance > here[2]:
                 here[2], here[3], here[5] = distance, 0, place
             here[3] += distance == here[2]
 
 
-@kernel("int64(int64[::1], uint32[::1], uint8[::1], int64, uint64[::1])")
+@kernel("int64(int64[::1], uint32[::1], uint16[::1], int64, uint64[::1])")
 def shortest_ways(
     rows: NDArray[np.int64],
     ends: NDArray[np.uint32],
-    found: NDArray[np.uint8],
+    found: NDArray[np.uint16],
     start: int,
     ways: NDArray[np.uint64],
 ) -> int:
@@ -199,7 +197,7 @@ def shortest_ways(
             continue
         for edge in range(rows[here], rows[here + 1]):
             there = ends[edge]
-            # A state without a way has NONE, and one more is nobody's distance.
+            # A state without a way has UNREACHED, and one more is nobody's distance.
             if found[there] + 1 == found[here]:
                 if ways[there] == 0:
                     queue[end] = there

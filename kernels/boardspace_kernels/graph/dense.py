@@ -21,8 +21,10 @@ from boardspace_kernels.jit import kernel
 
 Words = NDArray[np.uint32]
 BITS = 32
-UNREACHED = 255
-"""Cell of a distance that no number of moves has."""
+FARTHEST = 65_534
+"""Most moves that a distance can be."""
+UNREACHED = 65_535
+"""Distance of a state that no moves reach, or from which none lead to a goal."""
 
 
 def bitmap_words(states: int) -> int:
@@ -119,9 +121,9 @@ def expand(
     return -1
 
 
-@kernel("void(uint32[::1], uint8, uint8[::1])")
-def lay_out(some: Words, value: int, cells: NDArray[np.uint8]) -> None:
-    """Write a value to the cells of a set, in either form; cells: uint8 (states of the range)."""
+@kernel("void(uint32[::1], uint16, uint16[::1])")
+def lay_out(some: Words, value: int, cells: NDArray[np.uint16]) -> None:
+    """Write a value to the cells of a set, in either form; cells: uint16 (states of the range)."""
     if len(some) == (len(cells) + 31) // 32:
         for place in range(len(some)):
             word = np.uint64(some[place])
@@ -133,19 +135,19 @@ def lay_out(some: Words, value: int, cells: NDArray[np.uint8]) -> None:
             cells[state] = value
 
 
-@kernel(f"int64({POINTER}, int64[::1], int64, uint64, uint64, uint8[::1], uint32[::1])")
+@kernel(f"int64({POINTER}, int64[::1], int64, uint64, uint64, uint16[::1], uint32[::1])")
 def step_fault(
     rule: Rule,
     size: NDArray[np.int64],
     most: int,
     low: np.uint64,
     high: np.uint64,
-    distances: NDArray[np.uint8],
+    distances: NDArray[np.uint16],
     entered: Words,
 ) -> int:
     """First state of [low, high) from which a move leads to a state that is farther than one more move, or -1.
 
-    distances: uint8 (all states), UNREACHED where no moves lead.
+    distances: uint16 (all states), UNREACHED where no moves lead.
     entered: bitmap of all states; those that a move from one of these states reaches as one more move are added.
     """
     out = np.empty(most + SPARE, np.uint64)
@@ -159,7 +161,7 @@ def step_fault(
             return np.int64(state)
         for move in range(number):
             there = out[move]
-            # UNREACHED has its own test: where `here` is 254 it is no more than here + 1.
+            # UNREACHED has its own test: where `here` is FARTHEST it is no more than here + 1.
             if there >= count or distances[there] > here + 1 or distances[there] == UNREACHED:
                 return np.int64(state)
             if distances[there] == here + 1:
@@ -167,8 +169,8 @@ def step_fault(
     return -1
 
 
-@kernel("int64(uint8[::1], uint32[::1])")
-def first_not_entered(distances: NDArray[np.uint8], entered: Words) -> int:
+@kernel("int64(uint16[::1], uint32[::1])")
+def first_not_entered(distances: NDArray[np.uint16], entered: Words) -> int:
     """First state with a distance above 0 that is not in a bitmap of all states, or -1."""
     for state in range(len(distances)):
         if distances[state] != 0 and distances[state] != UNREACHED:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from boardspace.cli.drawing import Picture, picture_of, text_picture
 from boardspace.graphs import classes
 from boardspace.graphs.hardness import Figures, Group, Hardness, figures, hardness
-from boardspace.graphs.levels import BACK, FARTHEST, FORWARD, Ranges, first_level, ranges_of
+from boardspace.graphs.levels import BACK, FORWARD, Ranges, first_level, ranges_of
 from boardspace.graphs.paths import ball, goals_among, shortest_path, too_far
 from boardspace.graphs.puzzle import Case, Closed, Puzzle, SecondRules
 from boardspace.graphs.trying import RuleError
@@ -26,7 +26,7 @@ from boardspace.release.datasets import Dataset
 from boardspace.spec.errors import BoardspaceError, NothingFoundError
 from boardspace.spec.registry import error_text
 from boardspace_kernels.graph import dense
-from boardspace_kernels.graph.dense import UNREACHED
+from boardspace_kernels.graph.dense import FARTHEST, UNREACHED
 
 MOST_MEASURED = 1 << 20
 """States of a group that is measured."""
@@ -72,7 +72,7 @@ class Answers:
 
     @cached_property
     def distances(self) -> Any:
-        """The distances of all states, uint8, indexed by state: an array in memory, or one that is read as it is
+        """The distances of all states, uint16, indexed by state: an array in memory, or one that is read as it is
         asked."""
         return self._cells("distance")
 
@@ -218,7 +218,7 @@ class Answers:
 
     def _farthest(self, number: int) -> list[int]:
         """The first of the farthest states, where no dataset has them."""
-        distances: NDArray[np.uint8] = self.distances
+        distances: NDArray[np.uint16] = self.distances
         last = int(distances[distances != UNREACHED].max())
         found: list[int] = np.flatnonzero(distances == last)[:number].tolist()
         return found
@@ -253,12 +253,12 @@ class Answers:
         states = np.flatnonzero((far != UNREACHED) & (np.asarray(self.left[:]) == UNREACHED)).astype(np.uint64)
         return states, far[states].astype(np.int64), states
 
-    def _left_of_reached(self, low: int, high: int) -> NDArray[np.uint8]:
+    def _left_of_reached(self, low: int, high: int) -> NDArray[np.uint16]:
         """The moves that some states take to the end; UNREACHED also of those that are not reached."""
         far = np.asarray(self.distances[low:high])
         return np.where(far == UNREACHED, far, self.left[low:high]) if self.puzzle.has_goals else far
 
-    def candidates(self, of_a_distance: int) -> tuple[NDArray[np.uint64], NDArray[np.uint8], NDArray[np.uint64]]:
+    def candidates(self, of_a_distance: int) -> tuple[NDArray[np.uint64], NDArray[np.uint16], NDArray[np.uint64]]:
         """States that are puzzles, so many of each distance at most, evenly taken; their distances, and groups."""
         found: dict[int, list[NDArray[np.uint64]]] = {}
         for low in range(0, self.count, BATCH):
@@ -269,14 +269,14 @@ class Answers:
                     found.setdefault(distance, []).append(evenly(states, of_a_distance))
         kept = {distance: evenly(np.concatenate(parts), of_a_distance) for distance, parts in sorted(found.items())}
         states = np.concatenate([np.empty(0, np.uint64), *kept.values()])
-        distances = np.repeat(np.array([*kept], np.uint8), [len(some) for some in kept.values()])
+        distances = np.repeat(np.array([*kept], np.uint16), [len(some) for some in kept.values()])
         return states, distances, states
 
-    def random(self, seed: int, least: int = 0, most: int = UNREACHED - 1) -> int:
+    def random(self, seed: int, least: int = 0, most: int = FARTHEST) -> int:
         """A state that takes from ``least`` to ``most`` moves, to a goal where there are goals, drawn by a seed;
         BoardspaceError where none is found."""
         random = np.random.default_rng(seed)
-        for states in self._fitting(random, least, min(most, UNREACHED - 1)):
+        for states in self._fitting(random, least, min(most, FARTHEST)):
             if len(states):
                 return int(states[random.integers(0, len(states))])
         raise NothingFoundError(f"{self.puzzle.name}, {self.case.name}: found no state of {least} to {most} moves")
@@ -299,11 +299,11 @@ def evenly(states: NDArray[np.uint64], number: int) -> NDArray[np.uint64]:
     return states[np.linspace(0, len(states) - 1, number).astype(np.int64)]
 
 
-def searched(puzzle: Puzzle, case: Case, stage: str = FORWARD) -> NDArray[np.uint8]:
-    """The distances of all states of a case from a start, or to a goal, uint8 (states), searched in this process."""
+def searched(puzzle: Puzzle, case: Case, stage: str = FORWARD) -> NDArray[np.uint16]:
+    """The distances of all states of a case from a start, or to a goal, uint16 (states), searched in this process."""
     count = ranges_of(puzzle, case).count
     [(_, level)] = first_level(puzzle, case, Ranges(count, count), stage, [0])
-    distances, seen = np.full(count, UNREACHED, np.uint8), np.zeros_like(level)
+    distances, seen = np.full(count, UNREACHED, np.uint16), np.zeros_like(level)
     rule, most = puzzle.rule_of(case.metric, back=stage == BACK), puzzle.most_moves(case.size)
     for distance in count_from(0):
         if not dense.size_of(level):

@@ -82,7 +82,7 @@ def table_fault(inputs: Inputs, **tables: list[dict[str, Any]]) -> str:
     return ""
 
 
-def _distance_faults(puzzle: Puzzle, case: Case, distances: NDArray[np.uint8]) -> Iterator[str]:
+def _distance_faults(puzzle: Puzzle, case: Case, distances: NDArray[np.uint16]) -> Iterator[str]:
     count, most = len(distances), puzzle.most_moves(case.size)
     zeros = _states_at(distances, 0)
     if zeros != puzzle.starts(case.size)[:MOST_LISTED]:
@@ -97,7 +97,7 @@ def _distance_faults(puzzle: Puzzle, case: Case, distances: NDArray[np.uint8]) -
         yield f"state {faulty} is said to take {distances[faulty]} moves, and no move leads there from one less"
 
 
-def _goal_fault(puzzle: Puzzle, case: Case, to_goal: NDArray[np.uint8], count: int) -> str:
+def _goal_fault(puzzle: Puzzle, case: Case, to_goal: NDArray[np.uint16], count: int) -> str:
     """Fault of the moves to a goal of numbered states, or ''."""
     if to_goal.shape != (count,):
         return f"there are {count:,} states, the array of moves to a goal has shape {to_goal.shape}"
@@ -107,7 +107,7 @@ def _goal_fault(puzzle: Puzzle, case: Case, to_goal: NDArray[np.uint8], count: i
         origins, found = neighbours(puzzle, case, states)
         if found.max(initial=0) >= count:
             return f"from state {low + int(origins[np.argmax(found)])} a move leads to {found.max()}, which is no state"
-        least = np.full(len(states), UNREACHED, np.uint8)
+        least = np.full(len(states), UNREACHED, np.uint16)
         _lower(least, origins, to_goal[found])
         fault = _wrong_to_goal(puzzle, case, states, least, to_goal[low : low + step])
         if fault:
@@ -115,7 +115,7 @@ def _goal_fault(puzzle: Puzzle, case: Case, to_goal: NDArray[np.uint8], count: i
     return ""
 
 
-def _lower(least: NDArray[np.uint8], here: NDArray[Any], values: NDArray[np.uint8]) -> None:
+def _lower(least: NDArray[np.uint16], here: NDArray[Any], values: NDArray[np.uint16]) -> None:
     """Write to places, which ascend and may come several times, the least of their values."""
     if len(here):
         first = np.flatnonzero(np.diff(here.astype(np.int64), prepend=-1))
@@ -123,10 +123,10 @@ def _lower(least: NDArray[np.uint8], here: NDArray[Any], values: NDArray[np.uint
 
 
 def _wrong_to_goal(
-    puzzle: Puzzle, case: Case, states: States, least: NDArray[np.uint8], to_goal: NDArray[np.uint8]
+    puzzle: Puzzle, case: Case, states: States, least: NDArray[np.uint16], to_goal: NDArray[np.uint16]
 ) -> str:
     """Fault of the moves to a goal of some states, by the least of those that their moves lead to, or ''."""
-    right = np.where(least < UNREACHED - 1, least + 1, UNREACHED)
+    right = np.where(least < dense.FARTHEST, least + 1, UNREACHED)
     right[goals_among(puzzle, case, states)] = 0
     wrong = np.flatnonzero(to_goal != right)
     if not len(wrong):
@@ -135,16 +135,16 @@ def _wrong_to_goal(
     return f"state {states[place]} has to_goal {to_goal[place]}, and its neighbours say {right[place]}"
 
 
-def _counted(distances: NDArray[np.uint8]) -> tuple[list[int], list[int]]:
+def _counted(distances: NDArray[np.uint16]) -> tuple[list[int], list[int]]:
     """The sizes of the levels, and the first of the farthest states."""
-    sizes = np.zeros(256, np.int64)
+    sizes = np.zeros(UNREACHED + 1, np.int64)
     for low in range(0, len(distances), SLICE):
-        sizes += np.bincount(distances[low : low + SLICE], minlength=256)
+        sizes += np.bincount(distances[low : low + SLICE], minlength=UNREACHED + 1)
     last = int(np.flatnonzero(sizes[: dense.UNREACHED])[-1])
     return sizes[: last + 1].tolist(), _states_at(distances, last)
 
 
-def _states_at(distances: NDArray[np.uint8], distance: int) -> list[int]:
+def _states_at(distances: NDArray[np.uint16], distance: int) -> list[int]:
     """The first states at a distance; no array of the size of all is made."""
     found: list[int] = []
     for low in range(0, len(distances), SLICE):
@@ -253,7 +253,7 @@ def _fault(puzzle: Puzzle, case: Case, rows: Columns) -> str:
     if states[distances == 0].tolist() != starts.tolist():
         return f"the states at distance 0 are not the starts, {starts[:5]}"
     entered = distances == 0
-    least_left = np.full(len(states), UNREACHED, np.uint8)
+    least_left = np.full(len(states), UNREACHED, np.uint16)
     step = max(1, AT_ONCE // puzzle.most_moves(case.size))
     for distance in range(int(distances.max()) + 1):
         level = np.flatnonzero(distances == distance)
@@ -273,14 +273,14 @@ def _move_fault(
     rows: Columns,
     some: NDArray[np.int64],
     entered: NDArray[np.bool_],
-    least: NDArray[np.uint8],
+    least: NDArray[np.uint16],
 ) -> str:
     """Fault of the images and the moves of some rows, or ''.
 
     entered: set where a move leads from one less. least: of each of these rows the least moves to a goal of those that
     its moves lead to.
     """
-    states, distances = rows["state"], rows["distance"].astype(np.int16)
+    states, distances = rows["state"], rows["distance"].astype(np.int32)
     if puzzle.symmetric:
         images, orbits = canonical(puzzle, case, states[some])
         for column, right in (("state", images), ("orbit", orbits)):

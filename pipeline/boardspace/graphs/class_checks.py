@@ -15,7 +15,7 @@ from boardspace.graphs.puzzle import Case, Puzzle
 from boardspace.graphs.trying import rule_fault
 from boardspace.spec.second_rules import Group
 from boardspace.spec.space import Draw, Inputs, Outcome
-from boardspace_kernels.graph.closed import NONE
+from boardspace_kernels.graph.dense import UNREACHED
 
 MADE_AGAIN = 1 << 24
 """States of a case that are all placed again; of larger ones some labels are."""
@@ -41,7 +41,7 @@ def check_totals(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Out
             return Outcome(cases, of, f"{case.name}: count says {count:,} states, and all groups have {total:,}")
         whole = draw.everything or count <= MADE_AGAIN
         chosen = [range(labels)] if whole else [range(label, label + 1) for label in draw.choose(labels, LABELS)]
-        levels = np.zeros(256, np.int64)
+        levels = np.zeros(UNREACHED + 1, np.int64)
         for some in chosen:
             found = survey(puzzle, case, some)
             levels += found.levels
@@ -49,7 +49,7 @@ def check_totals(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Out
             cases += len(found.states)
             if fault := _fault_of_groups(here, found):
                 return Outcome(cases, of, f"{case.name}: {fault}")
-        sizes = np.trim_zeros(levels[:NONE], "b").tolist()
+        sizes = np.trim_zeros(levels[:UNREACHED], "b").tolist()
         if whole:
             counted += [{**case.columns, "distance": d, "states": number} for d, number in enumerate(sizes)]
         else:
@@ -69,11 +69,11 @@ def _fault_of_groups(rows: Any, found: Survey) -> str:
     if rows.num_rows != len(found.states):
         return f"{len(found.states)} groups, and the table has {rows.num_rows}"
     states, goals, distance, farthest = found.figures.T
-    far = np.where(distance < 0, NONE, distance)
+    far = np.where(distance < 0, UNREACHED, distance)
     expected = {"label": found.labels, "state": found.states, "states": states, "goals": goals, "farthest": farthest}
-    expected |= {"distance": far, "hardest": np.where(far == NONE, 0, found.hardest)}
+    expected |= {"distance": far, "hardest": np.where(far == UNREACHED, 0, found.hardest)}
     for name, values in expected.items():
-        column = rows.column(name).fill_null(NONE if name == "distance" else 0).to_numpy()
+        column = rows.column(name).fill_null(UNREACHED if name == "distance" else 0).to_numpy()
         for wrong in np.flatnonzero(column != values)[:1]:
             what = f"{name} {values[wrong]}, the table says {column[wrong]}"
             return f"the group of state {found.states[wrong]} has {what}"

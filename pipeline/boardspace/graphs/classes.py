@@ -19,7 +19,7 @@ from boardspace.graphs.puzzle import GROUPS_LISTED, Case, Closed, Puzzle
 from boardspace.graphs.trying import TRIED, RuleError, shown, try_rules
 from boardspace.spec.space import Inputs, Json, Output, Shard, cut_range
 from boardspace.spec.texts import counted
-from boardspace_kernels.graph import closed
+from boardspace_kernels.graph import closed, dense
 
 SECONDS_A_SHARD = 1.0
 SECONDS_A_STATE, SECONDS_A_LABEL = 0.5e-6, 50e-6
@@ -39,7 +39,7 @@ class Survey:
     states: uint64, the least state of each group; labels: uint64, the class that each is in.
     figures: int64 (groups, 4): states; goals; greatest distance, or -1; states at it.
     hardest: uint64, the first state at the greatest distance; of groups without goals the least.
-    levels: int64 (256), states by distance; the last are those from which no goal is reached.
+    levels: int64 (UNREACHED + 1), states by distance; the last are those from which no goal is reached.
     """
 
     labels: NDArray[np.uint64]
@@ -108,7 +108,7 @@ def batches(puzzle: Puzzle, case: Case, labels: range) -> Iterator[Batch]:
 
 def survey(puzzle: Puzzle, case: Case, labels: range) -> Survey:
     """The figures of the classes of these labels."""
-    levels = np.zeros(256, np.int64)
+    levels = np.zeros(dense.UNREACHED + 1, np.int64)
     parts = [_of_batch(puzzle, case, batch, levels) for batch in batches(puzzle, case, labels)]
     none = np.empty(0, np.uint64)
     return Survey(
@@ -136,13 +136,13 @@ def _of_batch(
 
 def distances_of(
     puzzle: Puzzle, case: Case, states: NDArray[np.uint64], bounds: NDArray[np.int64] | None = None
-) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.uint32]]:
+) -> tuple[NDArray[np.uint16], NDArray[np.int64], NDArray[np.uint32]]:
     """The distances of some states to goals, and their graph: rows and ends. See :func:`linked`."""
     rows, ends = linked(puzzle, case, states, bounds)
-    distances = np.empty(len(states), np.uint8)
+    distances = np.empty(len(states), np.uint16)
     faulty = closed.distances(states_of(puzzle).goal, case.numbers, states, rows, ends, distances)
     if faulty >= 0:
-        raise RuleError(f"{puzzle.name}, {case.name}: state {states[faulty]} takes more than {closed.FARTHEST} moves")
+        raise RuleError(f"{puzzle.name}, {case.name}: state {states[faulty]} takes more than {dense.FARTHEST} moves")
     return distances, rows, ends
 
 
@@ -188,7 +188,7 @@ def find_groups(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: 
     if params["low"] == 0:
         try_rules(puzzle, case, islice(some_states(puzzle, case), 2 * TRIED))
     found = survey(puzzle, case, range(params["low"], params["high"]))
-    used = np.flatnonzero(found.levels[: closed.NONE])
+    used = np.flatnonzero(found.levels[: dense.UNREACHED])
     facts = {
         "case": case.name,
         "states": int(found.levels.sum()),
@@ -217,7 +217,7 @@ def _rows(puzzle: Puzzle, case: Case, found: Survey) -> pa.Table:
         state=found.states,
         states=found.figures[:, 0].astype(np.uint64),
         goals=found.figures[:, 1].astype(np.uint64),
-        distance=pa.array(np.where(none, 0, found.figures[:, 2]).astype(np.uint8), mask=none),
+        distance=pa.array(np.where(none, 0, found.figures[:, 2]).astype(np.uint16), mask=none),
         farthest=found.figures[:, 3].astype(np.uint64),
         hardest=pa.array(found.hardest, mask=none),
         **puzzle.own(case, found.states),
@@ -272,7 +272,7 @@ def listed_ways(ways: int) -> int | None:
 
 def level_sizes(case: Case, inputs: Inputs) -> list[int]:
     """Number of states at each distance from a goal."""
-    found = np.zeros(256, np.int64)
+    found = np.zeros(dense.UNREACHED + 1, np.int64)
     for facts in inputs.facts("groups"):
         if facts["case"] == case.name:
             found[: len(facts["levels"])] += np.array(facts["levels"], np.int64)
@@ -298,10 +298,10 @@ def warm_up(puzzle: Puzzle) -> None:
     case, states, buffer = puzzle.cases(puzzle.config())[0], states_of(puzzle), np.zeros(1, np.uint64)
     states.place(case.numbers, np.uint64(0), buffer)
     rows, ends, group = np.zeros(1, np.int64), np.zeros(1, np.uint32), np.zeros(0, np.uint32)
-    none, cells = buffer[:0], np.zeros(0, np.uint8)
+    none, cells = buffer[:0], np.zeros(0, np.uint16)
     for rule in puzzle.moves.values():
         closed.link(rule, case.numbers, none, rows, rows, ends)
     closed.groups(rows, ends, group)
     closed.distances(states.goal, case.numbers, none, rows, ends, cells)
-    closed.shortest_ways(np.zeros(2, np.int64), ends, np.zeros(1, np.uint8), 0, np.zeros(2, np.uint64))
-    closed.sum_up(group, cells, np.zeros((1, 6), np.int64), np.zeros(256, np.int64))
+    closed.shortest_ways(np.zeros(2, np.int64), ends, np.zeros(1, np.uint16), 0, np.zeros(2, np.uint64))
+    closed.sum_up(group, cells, np.zeros((1, 6), np.int64), np.zeros(dense.UNREACHED + 1, np.int64))

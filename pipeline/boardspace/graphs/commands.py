@@ -39,6 +39,7 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import spaces
 from boardspace.spec.texts import counted
 from boardspace.storage.locations import located
+from boardspace_kernels.graph.dense import FARTHEST
 
 NO_WAY = "no moves lead to the end"
 
@@ -239,9 +240,9 @@ def hardest(asked: Answers, number: int, svg: Path | None, as_json: bool) -> Non
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another draws another state.")
 @click.option(
     "--moves",
-    type=click.IntRange(0, 254),
+    type=click.IntRange(0, FARTHEST),
     nargs=2,
-    default=(0, 254),
+    default=(0, FARTHEST),
     help="Least and most moves it takes, to a goal where there are some.",
 )
 @svg_file

@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.graphs.paths import AT_ONCE, goals_among, too_far
+from boardspace.graphs.paths import AT_ONCE, MOST_LEVELS, States, found_again, goals_among, looks_back, too_far
 from boardspace.graphs.puzzle import MOST_LISTED, Case, Puzzle
 from boardspace.graphs.trying import RuleError, shown, try_rules
+from boardspace.spec.check import distinct
 from boardspace.spec.space import ArrayPart, Facts, Inputs, Output, Shard
 from boardspace.spec.stage import filling
 from boardspace.spec.texts import counted
@@ -30,8 +31,6 @@ SECONDS_A_SHARD = 0.4
 SECONDS_LAID_OUT = 5e-9
 """Of one state in an array of distances, encoding included."""
 CHUNK = 1 << 16
-FARTHEST = 254
-"""Most moves that a distance can be."""
 FORWARD, BACK = "levels", "back"
 """The stages: from the start, and back from the goals."""
 GOALS_TRIED = 4
@@ -85,7 +84,7 @@ def cut_levels(puzzle: Puzzle, stage: str, config: Any, inputs: Inputs) -> list[
 
 def _next_level(puzzle: Puzzle, case: Case, stage: str, before: Sequence[Facts]) -> Iterator[Shard]:
     if not before and stage == FORWARD:
-        yield Shard(f"{case.name}/000/00000", {"case": case.name, "level": 0, "ranges": []}, 0.5)
+        yield Shard(f"{case.name}/00000/00000", {"case": case.name, "level": 0, "ranges": []}, 0.5)
         return
     marked: dict[int, int] = {}
     for facts in (one for one in before if one["case"] == case.name):
@@ -98,7 +97,7 @@ def _next_level(puzzle: Puzzle, case: Case, stage: str, before: Sequence[Facts])
     for places in filling(sorted(marked), lambda place: puzzle.seconds(case, marked[place]), SECONDS_A_SHARD):
         cost = puzzle.seconds(case, sum(marked[place] for place in places))
         params = {"case": case.name, "level": level, "ranges": places}
-        yield Shard(f"{case.name}/{level:03}/{places[0]:05}", params, cost)
+        yield Shard(f"{case.name}/{level:05}/{places[0]:05}", params, cost)
 
 
 def _most_states(puzzle: Puzzle, case: Case, place: int, words: int) -> int:
@@ -118,6 +117,8 @@ def find_level(puzzle: Puzzle, stage: str, config: Any, params: Mapping[str, Any
     else:
         earlier = _Earlier(case, inputs, stage)
         oldest = level - 2 if puzzle.undirected else 0
+        if looks_back(puzzle, level):
+            _look_back(puzzle, case, ranges, earlier, params["ranges"], level)
         bitmaps = ((place, earlier.new(ranges, place, level, oldest)) for place in params["ranges"])
     found = np.zeros(dense.bitmap_words(ranges.count), np.uint32)
     new, states = _Sets(), 0
@@ -128,7 +129,7 @@ def find_level(puzzle: Puzzle, stage: str, config: Any, params: Mapping[str, Any
         states += here
         new.add(place, bitmap)
         _expand(puzzle, case, ranges, stage, place, bitmap, found)
-    if states and level > FARTHEST:
+    if states and level > dense.FARTHEST:
         raise too_far(puzzle, case)
     marks = _Sets()
     for place in range(ranges.number if states else 0):
@@ -137,6 +138,26 @@ def find_level(puzzle: Puzzle, stage: str, config: Any, params: Mapping[str, Any
     facts = {"case": case.name, "level": level, "states": states, LEVEL: new.places, MARKS: marks.places}
     blobs = {name: sets.words for name, sets in ((LEVEL, new), (MARKS, marks)) if sets.places}
     return Output(facts=facts, blobs=blobs)
+
+
+def _look_back(
+    puzzle: Puzzle, case: Case, ranges: Ranges, earlier: "_Earlier", places: Sequence[int], level: int
+) -> None:
+    """RuleError where a level of some ranges has states of earlier levels than the last two."""
+    for place in places:
+        if (earlier.new(ranges, place, level, level - 2) != earlier.new(ranges, place, level, 0)).any():
+            some = earlier.sets(LEVEL, place, level - MOST_LEVELS, level - 1)
+            last = [np.zeros(0, np.uint64), *(listed_states(ranges, place, one) for _, one in some)]
+            raise found_again(puzzle, case, distinct(np.concatenate(last)))
+
+
+def listed_states(ranges: Ranges, place: int, some: Words) -> States:
+    """The states of a set of a range, ascending."""
+    bitmap = np.zeros(dense.bitmap_words(ranges.states(place)), np.uint32)
+    dense.add(some, bitmap)
+    states = np.empty(dense.size_of(bitmap), np.uint32)
+    dense.listed(bitmap, states)
+    return place * ranges.size + states.astype(np.uint64)
 
 
 def first_level(
@@ -243,8 +264,8 @@ def lay_out_range(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs
     ranges, parts = ranges_of(puzzle, case), []
     file = min(ranges.size, -(-ranges.count // CHUNK) * CHUNK)
     for stage, array in ((FORWARD, puzzle.distances), (BACK, puzzle.to_goals))[: 1 + puzzle.has_goals]:
-        cells = np.full(ranges.states(place), dense.UNREACHED, np.uint8)
-        for level, some in _Earlier(case, inputs, stage).sets(LEVEL, place, 0, FARTHEST):
+        cells = np.full(ranges.states(place), dense.UNREACHED, np.uint16)
+        for level, some in _Earlier(case, inputs, stage).sets(LEVEL, place, 0, dense.FARTHEST):
             dense.lay_out(some, level, cells)
         part = ArrayPart(
             array,
@@ -295,11 +316,7 @@ def _first_states(puzzle: Puzzle, case: Case, inputs: Inputs, level: int) -> lis
     found: list[int] = []
     for place in range(ranges.number):
         for _, some in earlier.sets(LEVEL, place, level, level):
-            bitmap = np.zeros(dense.bitmap_words(ranges.states(place)), np.uint32)
-            dense.add(some, bitmap)
-            states = np.empty(dense.size_of(bitmap), np.uint32)
-            dense.listed(bitmap, states)
-            found += [place * ranges.size + state for state in states[:MOST_LISTED].tolist()]
+            found += listed_states(ranges, place, some)[:MOST_LISTED].tolist()
     return sorted(found)[:MOST_LISTED]
 
 
@@ -336,7 +353,7 @@ def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[str]:
 
 def warm_up(puzzle: Puzzle) -> None:
     """Compile the rules, and the kernels that take them."""
-    words, cells = np.zeros(1, np.uint32), np.zeros(1, np.uint8)
+    words, cells = np.zeros(1, np.uint32), np.zeros(1, np.uint16)
     dense.add(words, words)
     dense.remove(words, words)
     dense.size_of(words)

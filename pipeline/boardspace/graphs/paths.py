@@ -16,15 +16,16 @@ from boardspace.spec.check import distinct
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels import runs
 from boardspace_kernels.graph import sparse
-from boardspace_kernels.graph.dense import UNREACHED
+from boardspace_kernels.graph.dense import FARTHEST, UNREACHED
 from boardspace_kernels.graph.rule import Rule
 
 States = NDArray[np.uint64]
-NO_STATES = np.zeros(0, np.uint64)
 MOST_HELD = 1 << 25
 """States that one question may hold."""
 MOST_LEVELS = 32
 """Levels whose states are tried where a search does not end."""
+LOOKED_BACK = 256
+"""Level from which searches look back, see :func:`looks_back`."""
 AT_ONCE = 1 << 22
 """Neighbours that are held before they are sorted."""
 
@@ -134,8 +135,10 @@ def reached(puzzle: Puzzle, case: Case) -> dict[str, NDArray[Any]]:
     starts = np.array(puzzle.starts(case.size), np.uint64)
     levels = [distinct(canonical(puzzle, case, starts)[0])]
     while next_level(puzzle, case, levels, symmetric=True):
-        if len(levels) > UNREACHED:
-            raise too_far(puzzle, case, distinct(np.concatenate(levels[-MOST_LEVELS:])))
+        if len(levels) > FARTHEST + 1:
+            raise too_far(puzzle, case)
+        if looks_back(puzzle, len(levels) - 1) and len(without(levels[-1], levels[:-1])) < len(levels[-1]):
+            raise found_again(puzzle, case, distinct(np.concatenate(levels[-MOST_LEVELS:])))
     states, distances = np.concatenate(levels), np.repeat(np.arange(len(levels)), [len(level) for level in levels])
     order = np.argsort(states)
     states, found = states[order], {"state": states[order], "distance": distances[order]}
@@ -156,7 +159,7 @@ def to_goals(puzzle: Puzzle, case: Case, states: States) -> NDArray[np.int64]:
     found, left = np.full(len(states), UNREACHED), np.ones(len(states), np.bool_)
     level, moves = states[goals_among(puzzle, case, states)], 0
     while len(level):
-        if moves >= UNREACHED:
+        if moves > FARTHEST:
             raise too_far(puzzle, case)
         here = runs.is_in(states, level)
         found[here], left[here] = moves, False
@@ -181,21 +184,32 @@ def next_level(
     return len(found) > 0
 
 
-def too_far(puzzle: Puzzle, case: Case, states: States = NO_STATES) -> RuleError:
-    """The error of a search that goes beyond the greatest distance: a fault of the rules at one of the states that it
-    found last, if any."""
-    text = (
-        f"{puzzle.name}, {case.name}: some states take more than {UNREACHED - 1} moves, the most that a distance can be"
+def too_far(puzzle: Puzzle, case: Case) -> RuleError:
+    """The error of a search that goes beyond the greatest distance."""
+    return RuleError(
+        f"{puzzle.name}, {case.name}: some states take more than {FARTHEST:,} moves, the most that a distance can be: "
+        "if the rules are right, leave this size out"
     )
-    found = ""
-    if puzzle.undirected:
-        pair = _not_taken_back(puzzle, case, states)
-        some = np.array(pair, np.uint64)
-        images = orbits_of(puzzle, case, some).tolist() if puzzle.symmetric else []
-        found = next(filter(None, (rule_fault(puzzle, case, state) for state in [*pair, *images])), "")
-        if pair and not found:
-            found = f"a move leads from state {pair[0]} to state {pair[1]} or its image, and none back"
-    return RuleError(f"{text}; {found}" if found else f"{text}: if the rules are right, leave this size out")
+
+
+def looks_back(puzzle: Puzzle, level: int) -> bool:
+    """True of levels whose states are looked up in all before, where the last two should do: 256, 512, 1,024 and so on.
+
+    Rules that say that moves can be taken back, and are wrong, may go round the same states for ever.
+    """
+    return puzzle.undirected and level >= LOOKED_BACK and level & (level - 1) == 0
+
+
+def found_again(puzzle: Puzzle, case: Case, states: States) -> RuleError:
+    """The error of a search that finds states again: at one of those that it found last the rules are at fault."""
+    pair = _not_taken_back(puzzle, case, states)
+    some = np.array(pair, np.uint64)
+    images = orbits_of(puzzle, case, some).tolist() if puzzle.symmetric else []
+    found = next(filter(None, (rule_fault(puzzle, case, state) for state in [*pair, *images])), "")
+    if pair and not found:
+        found = f"a move leads from state {pair[0]} to state {pair[1]} or its image, and none back"
+    text = f"{puzzle.name}, {case.name}: the search finds the same states again, so some move cannot be taken back"
+    return RuleError(f"{text}; {found}" if found else f"{text}: mend the rules, or leave out undirected")
 
 
 def _not_taken_back(puzzle: Puzzle, case: Case, states: States) -> list[int]:

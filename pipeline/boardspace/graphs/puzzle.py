@@ -323,7 +323,7 @@ class Puzzle:
             f"States by the fewest moves {self.base}.",
             (
                 *self.size_columns,
-                Column("distance", pa.uint8(), f"Fewest moves {self.base}.", "moves"),
+                Column("distance", pa.uint16(), f"Fewest moves {self.base}.", "moves"),
                 Column("states", pa.uint64(), "States that are so far from it.", "states"),
                 *(ORBITS if self.symmetric else ()),
             ),
@@ -351,7 +351,7 @@ class Puzzle:
             (
                 *self.size_columns,
                 Column("state", pa.uint64(), number),
-                Column("distance", pa.uint8(), f"Fewest moves {self.base}.", "moves"),
+                Column("distance", pa.uint16(), f"Fewest moves {self.base}.", "moves"),
                 *(WAYS if isinstance(self.states, Closed) else ()),
                 Column("text", pa.string(), "Drawing of the state."),
                 *(one.column for one in self.columns),
@@ -369,9 +369,9 @@ class Puzzle:
             (
                 *self.size_columns,
                 Column("state", pa.uint64(), f"The state, as the rules encode it{image}."),
-                Column("distance", pa.uint8(), "Fewest moves from a start.", "moves"),
+                Column("distance", pa.uint16(), "Fewest moves from a start.", "moves"),
                 *([Column("orbit", pa.uint32(), "Different images of the state.", "states")] if self.symmetric else []),
-                *([Column("to_goal", pa.uint8(), TO_GOAL, "moves")] if self.has_goals else []),
+                *([Column("to_goal", pa.uint16(), TO_GOAL, "moves")] if self.has_goals else []),
                 *(one.column for one in self.columns),
             ),
             key=(*(column.name for column in self.size_columns), "state"),
@@ -390,7 +390,7 @@ class Puzzle:
                 Column("state", pa.uint64(), "The least state of the group, as the rules encode it."),
                 Column("states", pa.uint64(), "States of the group.", "states"),
                 Column("goals", pa.uint64(), "Goals among them.", "states"),
-                Column("distance", pa.uint8(), "Most moves that one of them takes to a goal.", "moves", nullable=True),
+                Column("distance", pa.uint16(), "Most moves that one of them takes to a goal.", "moves", nullable=True),
                 Column("farthest", pa.uint64(), "States that take so many; 0 where there is no goal.", "states"),
                 Column("hardest", pa.uint64(), "The first of these states.", nullable=True),
                 *(one.column for one in self.columns),
@@ -403,7 +403,7 @@ class Puzzle:
         """The arrays of distances, one for each case."""
         return Array(
             "distance/{metric}/{size}" if self.size_names else "distance/{metric}",
-            "uint8",
+            "uint16",
             ("state",),
             f"Fewest moves from a start to the state of that number; {UNREACHED} where no moves lead.",
             "moves",

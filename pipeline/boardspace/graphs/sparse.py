@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from boardspace.engine.shuffle import range_shards, sample
 from boardspace.graphs.levels import (
     BACK,
-    FARTHEST,
     FORWARD,
     GOALS_TRIED,
     LEVEL,
@@ -28,7 +27,18 @@ from boardspace.graphs.levels import (
     goals_said,
     level_sizes,
 )
-from boardspace.graphs.paths import AT_ONCE, MOST_LEVELS, States, canonical, goals_among, marked, too_far, without
+from boardspace.graphs.paths import (
+    AT_ONCE,
+    MOST_LEVELS,
+    States,
+    canonical,
+    found_again,
+    goals_among,
+    looks_back,
+    marked,
+    too_far,
+    without,
+)
 from boardspace.graphs.puzzle import MOST_LISTED, Case, Puzzle
 from boardspace.graphs.trying import try_rules
 from boardspace.spec.check import distinct
@@ -60,9 +70,9 @@ def cut_levels(puzzle: Puzzle, stage: str, config: Any, inputs: Inputs) -> list[
         if before or stage == BACK:
             runs_found = _runs(case, before, MARKS) if before else _runs(case, inputs.facts(FORWARD), LEVEL)
             seconds = puzzle.seconds(case, 1)
-            found += range_shards(runs_found, f"{case.name}/{level:03}", params, rows, seconds)
+            found += range_shards(runs_found, f"{case.name}/{level:05}", params, rows, seconds)
         else:
-            found += range_shards([sample(_starts(puzzle, case))], f"{case.name}/{level:03}", params, rows)
+            found += range_shards([sample(_starts(puzzle, case))], f"{case.name}/{level:05}", params, rows)
     return found
 
 
@@ -83,11 +93,13 @@ def find_level(puzzle: Puzzle, stage: str, config: Any, params: Mapping[str, Any
     else:
         oldest = level - 2 if puzzle.undirected else 0
         new = without(here.marked(stage, level - 1), list(here.levels(stage, oldest, level - 1)))
-        if stage == BACK:
+        if stage == BACK and not puzzle.undirected:  # else moves lead to no others
             new = _within(new, here.levels(FORWARD))
-    if len(new) and level > FARTHEST:
+    if len(new) and level > dense.FARTHEST:
+        raise too_far(puzzle, case)
+    if looks_back(puzzle, level) and len(without(new, list(here.levels(stage, 0, level - 3)))) < len(new):
         last = _Range(case, inputs, 0, 1 << 64).levels(stage, level - MOST_LEVELS, level - 1)
-        raise too_far(puzzle, case, distinct(np.concatenate([new, *last])))
+        raise found_again(puzzle, case, distinct(np.concatenate([new, *last])))
     rule = puzzle.rule_of(case.metric, back=stage == BACK)
     marks = marked(puzzle, case, new, rule, symmetric=True)
     orbits = canonical(puzzle, case, new)[1]
@@ -136,16 +148,16 @@ class _Range:
     def marked(self, stage: str, level: int) -> States:
         return runs.merge([runs.Run(one) for one in self._read(stage, MARKS, level)]).positions
 
-    def levels(self, stage: str, first: int = 0, last: int = FARTHEST) -> Iterator[States]:
+    def levels(self, stage: str, first: int = 0, last: int = dense.FARTHEST) -> Iterator[States]:
         for level in range(max(first, 0), min(last + 1, self.inputs.rounds(stage))):
             yield from self._read(stage, LEVEL, level)
 
-    def numbered(self, stage: str) -> tuple[States, NDArray[np.uint8]]:
-        states, levels = [np.empty(0, np.uint64)], [np.empty(0, np.uint8)]
+    def numbered(self, stage: str) -> tuple[States, NDArray[np.uint16]]:
+        states, levels = [np.empty(0, np.uint64)], [np.empty(0, np.uint16)]
         for level in range(self.inputs.rounds(stage)):
             for some in self._read(stage, LEVEL, level):
                 states.append(some)
-                levels.append(np.full(len(some), level, np.uint8))
+                levels.append(np.full(len(some), level, np.uint16))
         order = np.argsort(np.concatenate(states))
         return np.concatenate(states)[order], np.concatenate(levels)[order]
 
@@ -179,7 +191,7 @@ def lay_out(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Inpu
     if puzzle.symmetric:
         columns["orbit"] = canonical(puzzle, case, states)[1]
     if puzzle.has_goals:
-        columns["to_goal"] = np.full(len(states), dense.UNREACHED, np.uint8)
+        columns["to_goal"] = np.full(len(states), dense.UNREACHED, np.uint16)
         home, moves = here.numbered(BACK)
         columns["to_goal"][np.searchsorted(states, home)] = moves
     columns |= puzzle.own(case, states)

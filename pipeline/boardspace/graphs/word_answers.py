@@ -105,11 +105,11 @@ class SparseAnswers(_WordAnswers):
         states = self.rows["state"][dead]
         return states, self.rows["distance"][dead].astype(np.int64), states
 
-    def candidates(self, of_a_distance: int) -> tuple[NDArray[np.uint64], NDArray[np.uint8], NDArray[np.uint64]]:
+    def candidates(self, of_a_distance: int) -> tuple[NDArray[np.uint64], NDArray[np.uint16], NDArray[np.uint64]]:
         states, takes = self.rows["state"], self._takes
         kept = [evenly(states[takes == one], of_a_distance) for one in np.unique(takes) if 0 < one < UNREACHED]
         found = np.sort(np.concatenate([np.empty(0, np.uint64), *kept]))
-        return found, takes[np.searchsorted(states, found)].astype(np.uint8), found
+        return found, takes[np.searchsorted(states, found)].astype(np.uint16), found
 
     def all_states(self) -> Iterator[NDArray[np.uint64]]:
         """All states, orbit by orbit where there are symmetries."""
@@ -195,10 +195,10 @@ class ClassAnswers(_WordAnswers):
         few = sizes <= MOST_STATES
         return states[few], sizes[few].astype(np.int64), states[few]
 
-    def candidates(self, of_a_distance: int) -> tuple[NDArray[np.uint64], NDArray[np.uint8], NDArray[np.uint64]]:
+    def candidates(self, of_a_distance: int) -> tuple[NDArray[np.uint64], NDArray[np.uint16], NDArray[np.uint64]]:
         """The farthest states of all groups that have goals."""
         states, distances, groups = self._groups(pc.field("distance") > 0, "hardest", "distance", "state")
-        return states, distances.astype(np.uint8), groups
+        return states, distances.astype(np.uint16), groups
 
     def _fitting(self, random: np.random.Generator, least: int, most: int) -> Iterator[NDArray[Any]]:
         """The class is drawn first, then a state of it."""

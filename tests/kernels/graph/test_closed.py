@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardspace_kernels.graph import closed
+from boardspace_kernels.graph import closed, dense
 from boardspace_kernels.graph.rule import GOAL, RULE
 from boardspace_kernels.jit import kernel
 from tests.naive import graph as naive
@@ -67,9 +67,9 @@ def test_drawn_graphs_have_the_groups_distances_and_ways_of_a_slow_search(
             expected |= dict.fromkeys(naive.distances([place], lambda here: neighbours[here]), next(numbers))
     assert closed.groups(rows, ends, group) == len(set(expected.values()))
     assert group.tolist() == [expected[place] for place in range(TABLE)]
-    found, slow = np.empty(TABLE, np.uint8), naive.distances(goals, lambda here: neighbours[here])
+    found, slow = np.empty(TABLE, np.uint16), naive.distances(goals, lambda here: neighbours[here])
     assert closed.distances(is_marked, size, states, rows, ends, found) == -1
-    assert found.tolist() == [slow.get(place, closed.NONE) for place in range(TABLE)]
+    assert found.tolist() == [slow.get(place, dense.UNREACHED) for place in range(TABLE)]
     for start in slow:
         walks = [start]
         for left in range(slow[start] - 1, -1, -1):
@@ -115,7 +115,7 @@ def test_ways_that_64_bits_do_not_hold_are_many() -> None:
     rows = np.cumsum([0, *map(len, neighbours)]).astype(np.int64)
     ends = np.array([there for some in neighbours for there in some], np.uint32)
     slow = naive.distances([0], lambda here: neighbours[here])
-    found = np.array([slow[place] for place in range(places)], np.uint8)
+    found = np.array([slow[place] for place in range(places)], np.uint16)
     ways = np.zeros(places + 1, np.uint64)
     assert closed.shortest_ways(rows, ends, found, places - 1, ways) == 1
     assert ways[-1] == closed.MANY

@@ -53,9 +53,9 @@ def test_sets_in_either_form_are_added_taken_away_and_listed(case: tuple[int, se
         states = np.empty(dense.size_of(found), np.uint32)
         assert dense.listed(found, states) == len(expected)
         assert states.tolist() == sorted(expected)
-    cells = np.zeros(count, np.uint8)
-    dense.lay_out(packed, 5, cells)
-    assert set(np.flatnonzero(cells == 5).tolist()) == others
+    cells = np.zeros(count, np.uint16)
+    dense.lay_out(packed, dense.FARTHEST, cells)
+    assert set(np.flatnonzero(cells == dense.FARTHEST).tolist()) == others
 
 
 def test_a_step_marks_the_neighbours_of_a_range_and_no_others() -> None:
@@ -81,19 +81,19 @@ def fault(distances: np.ndarray[Any, Any], start: int = 3) -> bool:
 
 def test_the_distances_are_proved_and_no_other_value_of_a_cell_is() -> None:
     by_hand = naive.distances([3], moves)
-    distances = np.full(100, dense.UNREACHED, np.uint8)
+    distances = np.full(100, dense.UNREACHED, np.uint16)
     for state, value in by_hand.items():
         distances[state] = value
     assert not fault(distances)
     for state in range(100):
         right = int(distances[state])
-        for value in {0, 1, right - 1, right + 1, 254, 255} - {right, -1, 256}:
+        for value in {0, 1, right - 1, right + 1, dense.FARTHEST, dense.UNREACHED} - {right, -1, dense.UNREACHED + 1}:
             altered = distances.copy()
             altered[state] = value
             assert fault(altered), (state, value)
 
 
 def test_a_reached_state_called_unreached_is_a_fault_at_the_farthest_distance_too() -> None:
-    distances = np.full(100, dense.UNREACHED, np.uint8)
-    distances[3] = 254
+    distances = np.full(100, dense.UNREACHED, np.uint16)
+    distances[3] = dense.FARTHEST
     assert dense.step_fault(doubled, SIZE, 2, np.uint64(0), np.uint64(100), distances, bitmap(set(), 100)) == 3

@@ -1,6 +1,6 @@
 """A puzzle given by its rules: run, published, proved; the same bytes however it was run."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,18 +12,20 @@ from click.testing import CliRunner
 
 import boardspace
 from boardspace.cli.main import cli
-from boardspace.graphs import Puzzle, space_of
+from boardspace.graphs import Puzzle, Sparse, levels, paths, space_of, sparse
 from boardspace.graphs.answers import searched
 from boardspace.graphs.levels import BACK
 from boardspace.graphs.questions import answers
 from boardspace.graphs.space import checks_of
 from boardspace.graphs.trying import RuleError, try_rules
+from boardspace.spec import registry
 from boardspace.spec.space import Draw
 from boardspace.storage.run_folder import FinishedStages
 from boardspace.verify import verify
+from boardspace_kernels.graph.dense import UNREACHED
 from boardspace_kernels.graph.rule import GOAL
 from boardspace_kernels.jit import kernel
-from tests import lamps
+from tests import lamps, row
 from tests.naive import graph as naive
 from tests.pipeline.conftest import boardspace as command
 from tests.pipeline.conftest import dataset_bytes
@@ -47,7 +49,7 @@ def test_every_distance_level_and_farthest_state_is_that_of_a_slow_search(puzzle
         moves = puzzle.rules_of(case.metric).moves
         states = puzzle.dense
         slow = naive.distances(puzzle.starts(case.size), lambda state: moves(case.size, state).values())  # noqa: B023
-        expected = [slow.get(state, 255) for state in range(states.count(case.size))]
+        expected = [slow.get(state, UNREACHED) for state in range(states.count(case.size))]
         assert inputs.array(f"distance/{case.name}")[:].tolist() == expected
         last = max(slow.values())
         for distance in range(last + 1):
@@ -71,14 +73,14 @@ def home_by_hand(puzzle: Puzzle) -> list[int]:
         for there in rules.moves(case.size, state).values():
             back[there].append(state)
     home = naive.distances([state for state in states if f"{state:02}".endswith("50")], lambda state: back[state])
-    return [home.get(state, 255) for state in states]
+    return [home.get(state, UNREACHED) for state in states]
 
 
 def test_moves_to_a_goal_and_dead_ends_are_those_of_a_slow_search(run_folder: Path) -> None:
     config, inputs = stages_of(NUMBERED, run_folder)
     home, far = home_by_hand(NUMBERED), inputs.array("distance/both")[:].tolist()
     assert inputs.array("to_goal/both")[:].tolist() == home
-    dead = [state for state in range(1000) if far[state] != 255 == home[state]]
+    dead = [state for state in range(1000) if far[state] != UNREACHED == home[state]]
     least = min(home[start] for start in NUMBERED.starts({}))
     assert 0 < len(dead) < 1000 - home.count(0)
     [line] = space_of(NUMBERED, __file__)[0].results(config, inputs)
@@ -87,7 +89,7 @@ def test_moves_to_a_goal_and_dead_ends_are_those_of_a_slow_search(run_folder: Pa
     assert (data.claims["to_goal"].measured, data.claims["dead_ends"].measured) == (least, len(dead))
     for asked in (answers("numbered"), answers("numbered", dataset=data)):
         assert [asked.moves_left(state) for state in range(0, 1000, 9)] == [
-            None if moves == 255 else moves for moves in home[::9]
+            None if moves == UNREACHED else moves for moves in home[::9]
         ]
         steps = asked.solution(3)
         assert steps is not None
@@ -97,7 +99,7 @@ def test_moves_to_a_goal_and_dead_ends_are_those_of_a_slow_search(run_folder: Pa
         assert home[asked.random(2, 4, 5)] in {4, 5}
         states, moves, _ = asked.candidates(3)
         assert [home[state] for state in states] == moves.tolist()
-        assert set(moves.tolist()) == {home[s] for s in range(1000) if far[s] != 255} - {0, 255}
+        assert set(moves.tolist()) == {home[s] for s in range(1000) if far[s] != UNREACHED} - {0, UNREACHED}
 
 
 class RoundLampRules(LampRules):
@@ -144,7 +146,7 @@ def test_the_search_went_over_several_ranges_and_left_states_unreached(run_folde
     lines = lamps.SPACE.results(config, inputs)
     assert len(lines) == 3
     assert all("states can be reached; the farthest: " in line for line in lines)
-    assert (stages_of(STEPS, run_folder)[1].array("distance/one")[:] == 255).any()
+    assert (stages_of(STEPS, run_folder)[1].array("distance/one")[:] == UNREACHED).any()
 
 
 def test_claims_are_judged_by_the_levels_of_their_case(run_folder: Path) -> None:
@@ -167,10 +169,10 @@ def test_a_run_is_verified_and_all_of_its_cells_are_proved(run_folder: Path) -> 
 
 
 CELLS: dict[str, Callable[[Any], Any]] = {
-    "one more": lambda cells: np.where(np.arange(len(cells)) == 700, cells + 1, cells).astype(np.uint8),
-    "one less": lambda cells: np.where(np.arange(len(cells)) == 700, cells - 1, cells).astype(np.uint8),
-    "unreached": lambda cells: np.where(np.arange(len(cells)) == 700, 255, cells).astype(np.uint8),
-    "another start": lambda cells: np.where(np.arange(len(cells)) == 700, 0, cells).astype(np.uint8),
+    "one more": lambda cells: np.where(np.arange(len(cells)) == 700, cells + 1, cells).astype(np.uint16),
+    "one less": lambda cells: np.where(np.arange(len(cells)) == 700, cells - 1, cells).astype(np.uint16),
+    "unreached": lambda cells: np.where(np.arange(len(cells)) == 700, UNREACHED, cells).astype(np.uint16),
+    "another start": lambda cells: np.where(np.arange(len(cells)) == 700, 0, cells).astype(np.uint16),
     "a cell short": lambda cells: cells[:-1],
     "shifted": lambda cells: np.roll(cells, 1),
 }
@@ -214,6 +216,44 @@ def invoke(*arguments: object) -> Any:
     done = CliRunner().invoke(cli, [str(argument) for argument in arguments])
     assert done.exit_code == 0, done.output
     return done.stdout
+
+
+KINDS = (row.ROW, replace(row.ROW, states=Sparse(start=lambda size: 0)))
+
+
+@pytest.fixture(params=KINDS, ids=("numbered", "words"))
+def plugged_row(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The row alone plugged in, with its states as numbers and as words."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(row, "SPACE", space_of(request.param, row.__file__)[0])
+        patch.setenv(registry.PLUGINS, "tests.row")
+        for cached in (registry._modules, registry._found):
+            cached.cache_clear()
+        yield
+    for cached in (registry._modules, registry._found):
+        cached.cache_clear()
+
+
+@pytest.mark.thorough
+def test_distances_above_a_byte_are_found_and_verified(plugged_row: None, tmp_path: Path) -> None:
+    root = run_of("[row]\nplaces = 300\n", tmp_path)
+    assert verify(root, "logic").faults == ()
+    tables = boardspace.open(root)["row"].tables
+    assert tables["levels"].to_table()["distance"].to_pylist() == list(range(300))
+    assert tables["hardest"].to_table().to_pylist()[0]["state"] == 299
+
+
+def test_a_run_that_goes_round_the_same_states_ends(
+    plugged_row: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (levels, sparse):
+        monkeypatch.setattr(module, "try_rules", lambda *_: None)  # they would notice it in a puzzle as small as this
+    monkeypatch.setattr(paths, "LOOKED_BACK", 8)
+    (tmp_path / "config.toml").write_text("[row]\nplaces = 5\nmetric = 'around'\n")
+    command = ["run", str(tmp_path / "config.toml"), "--out", str(tmp_path / "out"), "--workers", "0"]
+    done = CliRunner().invoke(cli, command)
+    assert done.exit_code != 0
+    assert "row, around/5: the search finds the same states again, so some move cannot be taken back; " in done.output
 
 
 @pytest.mark.thorough

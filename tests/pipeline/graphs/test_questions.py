@@ -14,7 +14,8 @@ from click.testing import CliRunner
 
 import boardspace
 from boardspace.cli.main import cli
-from boardspace.graphs import Case, Dense, SecondRules, Sparse
+from boardspace.graphs import Case, Sparse, paths
+from boardspace.graphs import answers as answers_of_numbers
 from boardspace.graphs.answers import Answers, searched
 from boardspace.graphs.declared import TAKEN
 from boardspace.graphs.levels import BACK
@@ -22,10 +23,11 @@ from boardspace.graphs.paths import reached
 from boardspace.graphs.questions import answers
 from boardspace.graphs.trying import RuleError, try_rules
 from boardspace.spec.errors import BoardspaceError
-from boardspace_kernels.graph.rule import GOAL, RULE
+from boardspace_kernels.graph.rule import GOAL
 from boardspace_kernels.jit import kernel
 from tests.naive import graph as naive
 from tests.puzzles import LAMPS, LIGHTS, LampRules, TurnedRules
+from tests.row import ROW, RowRules
 
 BOARD = {"rows": 3, "columns": 3}
 
@@ -271,41 +273,31 @@ def test_starts_and_second_rules_may_have_numpy_numbers(monkeypatch: pytest.Monk
     assert json.loads(invoke("lights", "path", "*../...", "***/***", *size, "--json"))["start"]["state"] == 1
 
 
-@kernel(RULE)
-def beside(size: Any, state: Any, out: Any) -> int:
-    """The places beside one in a row."""
-    found = 0
-    for there in (np.int64(state) - 1, np.int64(state) + 1):
-        if 0 <= there < size[0]:
-            out[found] = there
-            found += 1
-    return found
-
-
 @kernel(GOAL)
 def is_first(size: Any, state: Any) -> bool:
     """The first place."""
     return state == np.uint64(0)
 
 
-class RowRules(SecondRules):
-    """A row of places."""
-
-    def moves(self, size: Any, state: int) -> dict[str, int]:
-        return {name: there for name, there in (("-", state - 1), ("+", state + 1)) if there in range(size["places"])}
+class ToFirst(RowRules):
+    """A row of places, the first of which is the goal."""
 
     def solved(self, size: Any, state: int) -> bool:
         return state == 0
 
 
-def test_states_beyond_the_greatest_distance_are_refused_not_left_out() -> None:
-    row = replace(LAMPS, moves={"beside": beside}, most_moves=lambda size: 2, rules=RowRules())
-    numbered = replace(row, states=Dense(count=lambda size: size["places"], start=lambda size: 100, goal=is_first))
-    words = replace(row, states=Sparse(start=lambda size: 100, goal=is_first))
+def test_states_beyond_the_greatest_distance_are_refused_not_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    goals = replace(ROW, rules=ToFirst())
+    numbered = replace(goals, states=replace(ROW.dense, start=lambda size: 100, goal=is_first))
+    words = replace(goals, states=Sparse(start=lambda size: 100, goal=is_first))
     for puzzle, search in ((numbered, lambda puzzle, case: searched(puzzle, case, BACK)), (words, reached)):
+        search(puzzle, Case("beside", {"places": 300}))
+        for module in (answers_of_numbers, paths):
+            monkeypatch.setattr(module, "FARTHEST", 254)
         search(puzzle, Case("beside", {"places": 255}))
         with pytest.raises(RuleError, match=r"some states take more than 254 moves, .*: if the rules are right, leave"):
             search(puzzle, Case("beside", {"places": 256}))
+        monkeypatch.undo()
 
 
 def test_a_class_its_groups_and_all_classes_are_written(tmp_path: Path) -> None:

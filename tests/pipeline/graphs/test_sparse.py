@@ -23,6 +23,7 @@ from boardspace.graphs.trying import RuleError, rule_fault, try_rules
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Draw
 from boardspace.spec.texts import counted
+from boardspace_kernels.graph.dense import UNREACHED
 from boardspace_kernels.graph.rule import RULE
 from boardspace_kernels.jit import kernel
 from tests.naive import graph as naive
@@ -57,7 +58,7 @@ def by_hand(puzzle: Puzzle, metric: str, size: Mapping[str, int]) -> list[dict[s
                     "state": state,
                     "distance": distances[state],
                     **({"orbit": len(images)} if puzzle.symmetric else {}),
-                    **({"to_goal": home.get(state, 255)} if puzzle.has_goals else {}),
+                    **({"to_goal": home.get(state, UNREACHED)} if puzzle.has_goals else {}),
                     **({"lit": state.bit_count()} if puzzle is LIGHTS else {}),
                 }
             )
@@ -75,7 +76,7 @@ def test_every_row_is_that_of_a_slow_search(puzzle: Puzzle, run_folder: Path) ->
     found = inputs.table("levels").to_pylist()
     assert {(*[row[name] for name in puzzle.size_names], row["distance"]): row["states"] for row in found} == levels
     if puzzle.has_goals:
-        assert len({row["to_goal"] for row in rows}) > 4 < sum(row["to_goal"] == 255 for row in rows)
+        assert len({row["to_goal"] for row in rows}) > 4 < sum(row["to_goal"] == UNREACHED for row in rows)
     if puzzle.symmetric:
         assert {row["orbit"] for row in rows} == {1, 2, 4, 8}
         assert sum(row["orbits"] for row in found) == len(rows)
@@ -88,7 +89,7 @@ def test_a_run_is_verified_published_and_its_claims_are_judged(run_folder: Path,
     claims = datasets["rounds"].claims
     assert claims["to_goal"].verdict == ("confirmed" if least == 5 else "refuted")
     assert claims["to_goal"].measured == least
-    assert claims["dead_ends"].measured == sum(row["to_goal"] == 255 for row in rows)
+    assert claims["dead_ends"].measured == sum(row["to_goal"] == UNREACHED for row in rows)
     assert {datasets["lights"].claims[name].verdict for name in ("all", "corner")} == {"confirmed"}
     only = ["--space", "lights", "--space", "rounds"]
     done = CliRunner().invoke(cli, ["publish", str(run_folder), *only, "--out", str(tmp_path / "release")])
@@ -99,7 +100,8 @@ def test_a_run_is_verified_published_and_its_claims_are_judged(run_folder: Path,
 
 
 def test_next_moves_are_told_by_the_moves_that_they_leave_to_a_goal() -> None:
-    left = {row["state"]: None if row["to_goal"] == 255 else row["to_goal"] for row in by_hand(ROUNDS, "both", {})}
+    rows = by_hand(ROUNDS, "both", {})
+    left = {row["state"]: None if row["to_goal"] == UNREACHED else row["to_goal"] for row in rows}
     for state in list(left)[::11]:
         found = moves("rounds", f"#{state}")
         assert found.left == left[state]
@@ -163,7 +165,7 @@ def test_questions_are_answered_with_a_run_and_without(run_folder: Path) -> None
             left = row.get("to_goal", row["distance"])
             for asked in (here, there):
                 steps = asked.solution(row["state"])
-                assert (None if steps is None else len(steps)) == (None if left == 255 else left)
+                assert (None if steps is None else len(steps)) == (None if left == UNREACHED else left)
                 assert not steps or asked.is_goal(steps[-1].state)
         last = max(row["distance"] for row in rows)
         assert here.hardest(9) == there.hardest(9) == [row["state"] for row in rows if row["distance"] == last][:9]
@@ -178,14 +180,14 @@ def test_moves_from_the_start_and_to_a_goal_are_told_apart(run_folder: Path) -> 
     rows = by_hand(ROUNDS, "both", {})
     for data in ([], ["--data", str(run_folder)]):
         for row in (
-            next(row for row in rows if (row["to_goal"] == 255) == dead and row["distance"]) for dead in (0, 1)
+            next(row for row in rows if (row["to_goal"] == UNREACHED) == dead and row["distance"]) for dead in (0, 1)
         ):
             told, asked = (["rounds", "show", f"#{row['state']}", *data, *more] for more in ([], ["--json"]))
-            lead = "no goal can be reached" if row["to_goal"] == 255 else f"{row['to_goal']} to a goal"
+            lead = "no goal can be reached" if row["to_goal"] == UNREACHED else f"{row['to_goal']} to a goal"
             said = CliRunner().invoke(cli, told).output
             assert f" {counted(row['distance'], 'move')} from the start, {lead}\n" in said
             document = json.loads(CliRunner().invoke(cli, asked).output)
-            to_goal = None if row["to_goal"] == 255 else row["to_goal"]
+            to_goal = None if row["to_goal"] == UNREACHED else row["to_goal"]
             assert (document["moves"], document["to_goal"]) == (row["distance"], to_goal)
     [document] = json.loads(CliRunner().invoke(cli, ["rounds", "hardest", "--json"]).output)
     assert {"moves", "to_goal"} <= document.keys()
@@ -298,7 +300,7 @@ def test_a_search_that_does_not_end_names_the_move_that_is_not_taken_back() -> N
         puzzle = square(moves={"press": mostly_shut})
         puzzle = replace(puzzle, states=states)
         [case] = puzzle.cases(puzzle.config())
-        with pytest.raises(RuleError, match=r"more than 254 moves, the most .*; .*state 0") as raised:
+        with pytest.raises(RuleError, match=r"finds the same states again, .*; .*state 0") as raised:
             reached(puzzle, case)
         assert "\n" in str(raised.value)  # the drawing
 

@@ -1,9 +1,10 @@
 """What tests of every folder do: wait for what happens elsewhere, and share kernels and folders that take long to
 make."""
 
+import contextlib
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from filelock import FileLock
 
 from boardspace.engine import compilation
 from boardspace.engine.config import load_config
+from boardspace.spec import registry
 
 
 def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
@@ -28,6 +30,25 @@ def compile_kernels() -> None:
     """Compile all kernels of the config ``smoke``, which has all spaces, for this user, as files of tests that begin
     together would do that at once. Other processes that ask for it wait."""
     compilation.fill(compilation.needs(load_config("smoke").spaces))
+
+
+@contextlib.contextmanager
+def looked_for_anew() -> Iterator[None]:
+    """The registry looks for spaces anew when this begins, and when it ends."""
+    for found in (registry._modules, registry._found):
+        found.cache_clear()
+    yield
+    for found in (registry._modules, registry._found):
+        found.cache_clear()
+
+
+@contextlib.contextmanager
+def plugged_in(names: str) -> Iterator[None]:
+    """Plugs in modules, their names between commas, for this process and those it starts."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(registry.PLUGINS, names)
+        with looked_for_anew():
+            yield
 
 
 def wait_until(happened: Callable[[], object], seconds: float = 300) -> None:

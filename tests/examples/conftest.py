@@ -10,7 +10,7 @@ import pytest
 from boardspace.engine import compilation
 from boardspace.graphs import Puzzle
 from boardspace.graphs.space import PuzzleSpace
-from boardspace.spec import registry
+from tests.shared import plugged_in
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -29,13 +29,9 @@ def plugged() -> Iterator[None]:
     names = sorted(path.stem for path in EXAMPLES.glob("*.py"))
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(EXAMPLES))
-        patch.setenv(registry.PLUGINS, ",".join(["tests.toy", *names]))
-        for cached in (registry._modules, registry._found):
-            cached.cache_clear()
-        compilation.fill(dict.fromkeys(names, ()))
-        yield
-    for cached in (registry._modules, registry._found):
-        cached.cache_clear()
+        with plugged_in(",".join(["tests.toy", *names])):
+            compilation.fill(dict.fromkeys(names, ()))
+            yield
 
 
 def example(name: str) -> Example:

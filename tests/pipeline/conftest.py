@@ -14,10 +14,9 @@ from typing import IO, Any
 import pytest
 
 from boardspace.engine import fork_server
-from boardspace.spec import registry
 from tests.pipeline.finished import run_of
 from tests.pipeline.template import Command, Template, read_by_imports
-from tests.shared import made_once
+from tests.shared import made_once, plugged_in
 
 ROOT = Path(__file__).resolve().parents[2]
 Completed = subprocess.CompletedProcess[str]
@@ -36,14 +35,10 @@ def toy_config(tmp_path: Path) -> Callable[..., Path]:
 
 
 @pytest.fixture
-def growing(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def growing() -> Iterator[None]:
     """Plugs in the space whose stage repeats, beside the toy space."""
-    monkeypatch.setenv(registry.PLUGINS, "tests.toy,tests.growing")
-    for cached in (registry._modules, registry._found):
-        cached.cache_clear()
-    yield
-    for cached in (registry._modules, registry._found):
-        cached.cache_clear()
+    with plugged_in("tests.toy,tests.growing"):
+        yield
 
 
 TRIANGLE = """

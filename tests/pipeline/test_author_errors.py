@@ -22,20 +22,17 @@ from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Measurement, Outcome
 from tests import odd
+from tests.shared import plugged_in
 
 pytestmark = pytest.mark.usefixtures("odd_space")
 ODD = odd.__file__
 
 
 @pytest.fixture
-def odd_space(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def odd_space() -> Iterator[None]:
     """Plugs in the space with faults, for this process and those it starts."""
-    monkeypatch.setenv(registry.PLUGINS, "tests.toy,tests.odd")
-    for cached in (registry._modules, registry._found):
-        cached.cache_clear()
-    yield
-    for cached in (registry._modules, registry._found):
-        cached.cache_clear()
+    with plugged_in("tests.toy,tests.odd"):
+        yield
 
 
 def run_with(fault: str, folder: Path, *options: object) -> Result:

@@ -13,6 +13,7 @@ from boardspace.spec import registry
 from boardspace.spec.errors import BoardspaceError
 from tests.pipeline.conftest import ROOT, boardspace, environment, python
 from tests.pipeline.shipped import SHIPPED
+from tests.shared import looked_for_anew
 
 PLUG_IN = """
 import dataclasses
@@ -59,12 +60,9 @@ FAULTY = {
 @pytest.fixture
 def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The registry looks for spaces anew, before a test and after it."""
-    for found in (registry._modules, registry._found):
-        found.cache_clear()
-    yield
-    monkeypatch.undo()
-    for found in (registry._modules, registry._found):
-        found.cache_clear()
+    with looked_for_anew():
+        yield
+        monkeypatch.undo()
 
 
 @pytest.mark.usefixtures("fresh")

@@ -10,12 +10,12 @@ import pytest
 
 from boardspace.engine.plan import Plan
 from boardspace.engine.work import RunDataset
-from boardspace.spec import registry
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.records import read_record
 from boardspace_kernels import sources
 from boardspace_kernels.sources import SourcesError, kernel_sources, plug_in_digest, source_digest, sources_key
 from tests.pipeline.conftest import ROOT, boardspace
+from tests.shared import plugged_in
 
 FARM = {
     "farm/__init__.py": "import importlib\ndef __getattr__(n): return importlib.import_module(f'{__name__}.space')\n",
@@ -256,16 +256,11 @@ def test_a_run_by_other_code_that_makes_the_same_is_published_with_a_note(plugge
 def test_a_worker_with_other_code_of_a_plug_in_is_refused(mended: Plugged, monkeypatch: pytest.MonkeyPatch) -> None:
     folder, _ = mended
     monkeypatch.syspath_prepend(folder / "new")
-    monkeypatch.setenv(registry.PLUGINS, NAME)
-    for cached in (registry._modules, registry._found):
-        cached.cache_clear()
     plan = read_record(folder / "run" / "plan.json", Plan)
     assert plan is not None
-    with pytest.raises(BoardspaceError, match=f"has another {NAME} than the command.*sources: the code has changed"):
+    changed = f"has another {NAME} than the command.*sources: the code has changed"
+    with plugged_in(NAME), pytest.raises(BoardspaceError, match=changed):
         RunDataset(folder / "run", NAME, plan.spaces[NAME].model_dump_json()).work()
-    monkeypatch.undo()
-    for cached in (registry._modules, registry._found):
-        cached.cache_clear()
 
 
 def test_a_release_by_other_code_may_word_its_columns_and_claims_otherwise_and_nothing_else(plugged: Plugged) -> None:

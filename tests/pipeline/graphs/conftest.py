@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from boardspace.spec import registry
 from tests.pipeline.finished import run_of
-from tests.shared import made_once
+from tests.shared import made_once, plugged_in
 
 PLUGINS = "tests.toy,tests.lamps,tests.steps,tests.beads,tests.lights,tests.rounds,tests.numbered"
 CONFIG = "[lamps]\nmost = 3\n[steps]\n[numbered]\n[beads]\n[lights]\nrows = [2, 3]\n[rounds]\n"
@@ -16,13 +15,8 @@ CONFIG = "[lamps]\nmost = 3\n[steps]\n[numbered]\n[beads]\n[lights]\nrows = [2, 
 @pytest.fixture(scope="module", autouse=True)
 def puzzles() -> Iterator[None]:
     """Plugs in the puzzles, beside the toy space."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(registry.PLUGINS, PLUGINS)
-        for cached in (registry._modules, registry._found):
-            cached.cache_clear()
+    with plugged_in(PLUGINS):
         yield
-    for cached in (registry._modules, registry._found):
-        cached.cache_clear()
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,6 @@ from boardspace.graphs.levels import BACK
 from boardspace.graphs.questions import answers
 from boardspace.graphs.space import checks_of
 from boardspace.graphs.trying import RuleError, try_rules
-from boardspace.spec import registry
 from boardspace.spec.space import Draw
 from boardspace.storage.run_folder import FinishedStages
 from boardspace.verify import verify
@@ -33,6 +32,7 @@ from tests.pipeline.finished import altered, finished_stages, run_of
 from tests.pipeline.graphs.conftest import PLUGINS
 from tests.pipeline.held import FinishedRun
 from tests.puzzles import LAMPS, NUMBERED, STEPS, LampRules, is_round
+from tests.shared import plugged_in
 
 PUZZLES = (LAMPS, STEPS, NUMBERED)
 
@@ -226,12 +226,8 @@ def plugged_row(request: pytest.FixtureRequest) -> Iterator[None]:
     """The row alone plugged in, with its states as numbers and as words."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(row, "SPACE", space_of(request.param, row.__file__)[0])
-        patch.setenv(registry.PLUGINS, "tests.row")
-        for cached in (registry._modules, registry._found):
-            cached.cache_clear()
-        yield
-    for cached in (registry._modules, registry._found):
-        cached.cache_clear()
+        with plugged_in("tests.row"):
+            yield
 
 
 @pytest.mark.thorough

@@ -4,7 +4,7 @@ A run's or a release's array of distances answers them; without one, all states 
 enough. Cases whose states are words answer them in their own ways (:mod:`.word_answers`).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count as count_from
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.cli.drawing import Picture, picture_of, text_picture
+from boardspace.cli.drawing import Picture, gallery, picture_of, text_picture
 from boardspace.graphs import classes
 from boardspace.graphs.hardness import Figures, Group, Hardness, figures, hardness
 from boardspace.graphs.levels import BACK, FORWARD, Ranges, first_level, ranges_of
@@ -46,6 +46,32 @@ class Step:
 
     move: str
     state: int
+
+
+class Way(list[Step]):
+    """Moves one after the other, as a list; a notebook draws the state that they begin at and those that they lead to.
+
+    asked: what knows the states.
+    start: the state that the first move is made in.
+    """
+
+    def __init__(self, asked: "Answers", start: int, steps: Iterable[Step]) -> None:
+        super().__init__(steps)
+        self.asked, self.start = asked, start
+
+    def captioned(self) -> Iterator[tuple[str, int]]:
+        """The states, each with the number and the name of the move that leads there."""
+        yield "start", self.start
+        for number, step in enumerate(self, 1):
+            yield f"{number}: {step.move}", step.state
+
+    def picture(self) -> Picture:
+        """The pictures of the states, in rows."""
+        captions, states = zip(*self.captioned(), strict=True)
+        return gallery([self.asked.picture(state) for state in states], captions)
+
+    def _repr_svg_(self) -> str:
+        return self.picture().svg()
 
 
 @dataclass(frozen=True)
@@ -159,14 +185,14 @@ class Answers:
                 f"{text!r} is no state of {self.puzzle.name}: {why}; one is\n{self.text(self.example)}"
             ) from error
 
-    def solution(self, state: int) -> list[Step] | None:
+    def solution(self, state: int) -> Way | None:
         """Fewest moves from a state to a goal, or back to a start where there are no goals; None where none lead there.
 
         BoardspaceError where there are no goals, and moves cannot be taken back.
         """
         if not self.puzzle.undirected and not self.puzzle.has_goals:
             raise BoardspaceError(f"{self.puzzle.name}: its moves cannot all be taken back, so none lead to the start")
-        left, steps = self.moves_left(state), list[Step]()
+        left, steps = self.moves_left(state), Way(self, state, ())
         while left:
             name, state = next(one for one in self.moves(state).items() if self.moves_left(one[1]) == left - 1)
             steps.append(Step(name, state))
@@ -197,10 +223,13 @@ class Answers:
             goals = np.isin(group, np.array(self.puzzle.starts(self.case.size), np.uint64))
         return Group(rows, ends[: rows[-1]], goals), int(np.searchsorted(group, np.uint64(state)))
 
-    def path(self, start: int, end: int) -> list[Step] | None:
+    def path(self, start: int, end: int) -> Way | None:
         """Fewest moves from a state to another, found from both ends; None where no moves lead there."""
         found = shortest_path(self.puzzle, self.case, self.require(start), self.require(end))
-        return None if found is None else [self._step(here, there) for here, there in pairwise(found)]
+        return None if found is None else self._way(found)
+
+    def _way(self, states: Sequence[int]) -> Way:
+        return Way(self, states[0], (self._step(here, there) for here, there in pairwise(states)))
 
     def _step(self, here: int, there: int) -> Step:
         names = [name for name, state in self.moves(here).items() if state == there]

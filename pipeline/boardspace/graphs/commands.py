@@ -31,7 +31,7 @@ from boardspace.cli.commands.questions import (
     write_svg,
 )
 from boardspace.cli.drawing import gallery
-from boardspace.graphs.answers import Answers, Step
+from boardspace.graphs.answers import Answers, Way
 from boardspace.graphs.edges import batches_of, write_edges
 from boardspace.graphs.questions import answers, numbers_of
 from boardspace.graphs.space import PuzzleSpace
@@ -164,7 +164,7 @@ def solve(asked: Answers, state: str, boards: bool, animate: bool, svg: Path | N
     steps = asked.solution(number)
     if as_json:
         print_document({**_document(asked, number), **_way(asked, steps)})
-    _show_way(asked, number, steps, Shown(boards, animate, svg, as_json))
+    _show_way(steps, Shown(boards, animate, svg, as_json))
 
 
 @state_argument
@@ -191,31 +191,29 @@ def path(asked: Answers, start: str, end: str, boards: bool, animate: bool, svg:
     if as_json:
         ends = [_document(asked, state, distance=False) for state in states]
         print_document({"start": ends[0], "end": ends[1], "moves": steps and len(steps), **_way(asked, steps)})
-    _show_way(asked, states[0], steps, Shown(boards, animate, svg, as_json))
+    _show_way(steps, Shown(boards, animate, svg, as_json))
 
 
-def _way(asked: Answers, steps: Sequence[Step] | None) -> dict[str, Any]:
+def _way(asked: Answers, steps: Way | None) -> dict[str, Any]:
     solution = [{"move": step.move, "state": step.state, "text": asked.text(step.state)} for step in steps or []]
     reason = {"reason": NO_WAY} if steps is None else {}
     return {"solvable": steps is not None, **reason, "solution": solution}
 
 
-def _show_way(asked: Answers, start: int, steps: Sequence[Step] | None, shown: Shown) -> None:
+def _show_way(steps: Way | None, shown: Shown) -> None:
     if steps is None:
         print_lines([] if shown.as_json else [NO_WAY])
         return
-    captions = ["start", *(f"{number}: {step.move}" for number, step in enumerate(steps, 1))]
-    states = [start, *(step.state for step in steps)]
-    _write_svg(shown.svg, asked, states, captions)
+    if shown.svg is not None:
+        write_svg(shown.svg, steps.picture())
     if shown.as_json:
         return
     if shown.animate:
-        drawn = (asked.text(state).split("\n") for state in states)
-        animate_boards(zip(captions, drawn, strict=True))
+        animate_boards((caption, steps.asked.text(state).split("\n")) for caption, state in steps.captioned())
         return
     print_lines([f"{counted(len(steps), 'move')}: {' '.join(step.move for step in steps)}".rstrip(": ")])
     for step in steps if shown.boards else []:
-        print_lines(["", f"{step.move}:", *asked.text(step.state).split("\n")])
+        print_lines(["", f"{step.move}:", *steps.asked.text(step.state).split("\n")])
 
 
 def _write_svg(file: Path | None, asked: Answers, states: Sequence[int], captions: Sequence[str] = ()) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import cached_property, reduce
-from itertools import pairwise
 from operator import and_
 from typing import Any
 
@@ -12,7 +11,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from boardspace.graphs import classes
-from boardspace.graphs.answers import BATCH, MOST_IN_MEMORY, Answers, Step, evenly
+from boardspace.graphs.answers import BATCH, MOST_IN_MEMORY, Answers, Way, evenly
 from boardspace.graphs.paths import (
     ball,
     canonical,
@@ -80,11 +79,11 @@ class SparseAnswers(_WordAnswers):
         row = self._row(state)
         return None if row is None else row["distance"]
 
-    def solution(self, state: int) -> list[Step] | None:
+    def solution(self, state: int) -> Way | None:
         if not self.puzzle.has_goals:
             return super().solution(state)
         found = shortest_path_to_goal(self.puzzle, self.case, self.require(state))
-        return None if found is None else [self._step(here, there) for here, there in pairwise(found)]
+        return None if found is None else self._way(found)
 
     def _farthest(self, number: int) -> list[int]:
         last = self.rows["distance"].max()

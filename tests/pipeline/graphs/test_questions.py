@@ -220,6 +220,9 @@ def test_pictures_are_the_authors_where_there_are_some_else_cells_of_the_text(
     for question in (("show", "#261"), ("random",), ("hardest",), ("solve", "#261")):
         invoke("lamps", *question, *size)
         assert (tmp_path / "one.svg").read_text().count("<rect") % 9 == 0
+    way = answers("lamps", size=BOARD).solution(261)
+    assert way is not None
+    assert way._repr_svg_() == (tmp_path / "one.svg").read_text()
     monkeypatch.setattr(type(LAMPS.rules), "svg", lambda *_: '<svg width="9" height="8"><b/></svg>', raising=False)
     invoke("lamps", "show", "#261", *size)
     assert '<svg width="9" height="8"><b/></svg>' in (tmp_path / "one.svg").read_text()

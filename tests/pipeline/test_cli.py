@@ -94,6 +94,13 @@ def test_plan_says_the_wall_the_longest_chain_and_the_workers_of_use(toy_config:
     assert "this is without 1 stage whose time is not known yet" in told
 
 
+def test_a_config_of_no_space_is_refused_by_run_and_plan(tmp_path: Path) -> None:
+    (tmp_path / "none.toml").write_text("[run]\nretries = 1\n")
+    for command in (("run", "--out", tmp_path / "out"), ("plan",), ("plan", "--workers", 3)):
+        refused = invoke(command[0], tmp_path / "none.toml", *command[1:])
+        assert (refused.exit_code, "config 'none' names no space; " in refused.output) == (2, True)
+
+
 def test_status_counts_receipts(finished_run: Path) -> None:
     rows = json.loads(invoke("status", finished_run, "--json").stdout)
     assert [(row["stage"], row["shards"], row["done"], row["state"]) for row in rows] == [

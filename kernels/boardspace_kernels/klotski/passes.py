@@ -304,5 +304,5 @@ def search_single(
         # Never negative, since `steps` was raised just before.
         if np.int64(steps[vertex]) - step < margin:
             margin, bound = np.int64(steps[vertex]) - step, np.int64(vertex)
-    end = np.int64(queue[len(queue) - 1])
-    return Single(margin, bound, end, np.int64(distance[end]))
+    last = np.int64(queue[len(queue) - 1])
+    return Single(margin, bound, last, np.int64(distance[last]))

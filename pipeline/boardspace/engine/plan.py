@@ -94,7 +94,9 @@ class Work:
 
 
 def work_of(config: Config) -> list[Work]:
-    """Work that a configuration asks for, space by space."""
+    """Work that a configuration asks for, space by space; BoardspaceError where it names no space."""
+    if not config.spaces:
+        raise BoardspaceError(f"config {config.name!r} names no space; give it a section such as [solitaire]")
     found = [_work(space_named(name), section) for name, section in config.spaces.items()]
     for work in found:
         _refuse_missing_libraries(work)

@@ -202,8 +202,6 @@ def prepared(config: Config, root: Location, resume: Resume) -> list[Work]:
     Raises BoardspaceError where the config names no space, or what lies there was made by another plan.
     """
     work = work_of(config)
-    if not work:
-        raise BoardspaceError(f"config {config.name!r} names no space; give it a section such as [solitaire]")
     for one in work:
         refuse_foreign_files(SpaceFolder(root, one.space.name), one.space)
     if resume.fresh:

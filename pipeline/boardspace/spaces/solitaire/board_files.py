@@ -168,7 +168,8 @@ def load_board(name: str, boards: Boards = NO_BOARDS) -> BoardText:
     path = find_file(name, BOARDS) or find_file(_aliases().get(name, name), BOARDS)
     if path is None:
         shipped = ", ".join(shipped_names(BOARDS))
-        raise BoardFileError(f"{name}: no such board file, and no shipped board of that name (there are: {shipped})")
+        named = name or "''"
+        raise BoardFileError(f"{named}: no such board file, and no shipped board of that name (there are: {shipped})")
     return _read(path)
 
 

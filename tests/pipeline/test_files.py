@@ -9,7 +9,17 @@ from pathlib import Path
 import pytest
 
 from boardspace.spec.errors import BoardspaceError
-from boardspace.storage.files import StorageError, read_regular, read_up_to, temporary_files, write, write_bytes
+from boardspace.storage.files import (
+    UNFINISHED,
+    StorageError,
+    read_regular,
+    read_up_to,
+    require_empty,
+    temporary_files,
+    write,
+    write_bytes,
+    write_files,
+)
 from tests.pipeline.conftest import python
 
 POINTS = ("opened", "written", "synced", "checked", "renamed", "done")
@@ -93,3 +103,18 @@ def test_what_says_no_size_is_read_up_to_a_limit_too() -> None:
         assert read_up_to(status, 1 << 20).count(b"\n") > 10
     with Path("/dev/zero").open("rb") as endless, pytest.raises(OSError, match="longer than 3,000,000 bytes"):
         read_up_to(endless, 3_000_000)
+
+
+def test_a_folder_that_was_not_written_to_its_end_is_written_anew_and_no_other(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    write_files(folder, {"a": b"1", "below/b": b"2"})
+    with pytest.raises(StorageError, match="is not empty"):
+        require_empty(folder)
+    (folder / UNFINISHED).write_text("a\nbelow/b\nnever\n")
+    require_empty(folder)
+    assert list(folder.iterdir()) == []
+    (folder / UNFINISHED).write_text("a\n")
+    (folder / "mine").touch()
+    with pytest.raises(StorageError, match="is not empty"):
+        require_empty(folder)
+    assert (folder / "mine").exists()

@@ -574,7 +574,7 @@ def test_the_same_command_goes_on_after_one_that_did_not_come_to_its_end(
             monkeypatch.setenv("BOARDSPACE_FAILPOINT", f"file-{point}@ENOSPC@{tmp_path / 'token'}")
         return write_bytes(path, content)
 
-    monkeypatch.setattr("boardspace.instances.folder.write_bytes", until_the_disk_is_full)
+    monkeypatch.setattr("boardspace.storage.files.write_bytes", until_the_disk_is_full)
     done = invoke(*command, out)
     assert (done.exit_code, "no space left; free some and run the same command again" in done.output) == (2, True)
     assert (out / ".unfinished").exists()

@@ -19,7 +19,7 @@ from boardspace_kernels.jit import interpreted
 
 TRIED = 50
 """States that are drawn, and states on walks, beside the starts and their neighbours."""
-TAKEN = {"hint", "moves", "quit", "undo"}
+LINES_OF_PLAY = {"hint", "moves", "quit", "undo"}
 """Lines of a game that are no moves."""
 
 
@@ -117,7 +117,7 @@ def _difference(puzzle: Puzzle, case: Case, state: int, found: list[int]) -> str
         return (
             f"moves of the second rules returns {by_name!r} at state {state}: give a dictionary from the name of each "
             f"move to a state, a whole number; a name is a text that can be typed in play, and none of "
-            f"{', '.join(sorted(TAKEN))}{shown(puzzle, case, state)}"
+            f"{', '.join(sorted(LINES_OF_PLAY))}{shown(puzzle, case, state)}"
         )
     extra, lacking = sorted(set(found) - {*by_name.values()}), sorted({*by_name.values()} - set(found))
     if not extra and not lacking:
@@ -142,7 +142,7 @@ def _difference(puzzle: Puzzle, case: Case, state: int, found: list[int]) -> str
 
 def _is_move(name: object, there: object) -> bool:
     """True of the name of a move that can be typed, and a state."""
-    named = isinstance(name, str) and name.isprintable() and name == name.strip() and name not in {"", *TAKEN}
+    named = isinstance(name, str) and name.isprintable() and name == name.strip() and name not in {"", *LINES_OF_PLAY}
     return named and isinstance(there, int | np.integer)
 
 

@@ -4,7 +4,6 @@ No file is longer than :data:`MOST_BYTES`; a side that would be is cut into seve
 same bytes; those of Parquet also depend on the version of Arrow.
 """
 
-import contextlib
 import hashlib
 import json
 from collections import Counter
@@ -26,7 +25,7 @@ from boardspace.spec.arguments import Progress
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.stage import fitting
 from boardspace.spec.texts import counted
-from boardspace.storage.files import TEMPORARY, inside, read_regular, require_empty, write_bytes
+from boardspace.storage.files import require_empty, write_files
 
 MOST_BYTES = 5_000_000
 SCHEMA = pa.schema(
@@ -62,8 +61,6 @@ What two simple players reach on some instances for testing, measured by `check.
 |---|---:|---:|---:|---:|
 """
 PLAYER = "| {player} | {score} | {right} | {optimal} | {instances} |\n"
-UNFINISHED, LONGEST_LIST = ".unfinished", 1 << 26
-"""List of the files that a command is writing, a name on each line, which is there until it is done; its most bytes."""
 PROGRAMS = {"check.py": "checker.py", "environment.py": "environment.py"}
 """Programs of the folder, and the modules that they are."""
 
@@ -208,30 +205,12 @@ def _made(chosen: Sequence[Chosen], progress: Progress) -> dict[tuple[str, int],
 
 
 def require(folder: Path, space: str, source: Source, formats: Iterable[str]) -> None:
-    """BoardspaceError where the folder is not empty, or the space's puzzles cannot be written in one of the formats.
-
-    What a command wrote that did not come to its end is removed first.
-    """
-    _remove_unfinished(folder)
+    """BoardspaceError where the folder is not empty, or the space's puzzles cannot be written in one of the formats."""
     require_empty(folder)
     for name in formats:
         if name not in source.formats:
             known = ", ".join(source.formats) or "none"
             raise BoardspaceError(f"--{name}: the instances of {space} cannot be written so; known for it: {known}")
-
-
-def _remove_unfinished(folder: Path) -> None:
-    """Remove the files that a command was writing which died, or found no room, and nothing else."""
-    if not (folder / UNFINISHED).is_file():
-        return
-    names = read_regular(folder / UNFINISHED, LONGEST_LIST).decode().splitlines()
-    paths = [inside(folder, name) for name in names]
-    for path in (*paths, *folder.rglob(f"{TEMPORARY}*")):
-        path.unlink(missing_ok=True)
-    for below in {path.parent for path in paths} - {folder}:
-        with contextlib.suppress(OSError):
-            below.rmdir()
-    (folder / UNFINISHED).unlink()
 
 
 def write_folder(
@@ -259,10 +238,7 @@ def write_folder(
             written |= {f"{language}/{name}": text.encode() for name, text in texts.items()}
     sums = (f"{hashlib.sha256(content).hexdigest()}  {name}\n" for name, content in sorted(written.items()))
     written["SHA256SUMS"] = "".join(sums).encode()
-    write_bytes(folder / UNFINISHED, "".join(f"{name}\n" for name in written).encode())
-    for name, content in written.items():
-        write_bytes(folder / name, content)
-    (folder / UNFINISHED).unlink()
+    write_files(folder, written)
 
 
 def _tables(space: str, split: str, rows: Sequence[Row]) -> Iterator[tuple[str, bytes]]:

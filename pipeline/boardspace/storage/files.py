@@ -21,7 +21,7 @@ import re
 import signal
 import stat
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import BinaryIO
@@ -73,6 +73,8 @@ Check = Callable[[Path | BinaryIO], None]
 Sizes = Callable[[str], int | None]
 Warn = Callable[[str], None]
 TEMPORARY = ".tmp-"
+UNFINISHED, LONGEST_LIST = ".unfinished", 1 << 26
+"""List of the files of a folder that is being written, a name on each line, there until it is done; its most bytes."""
 # A file that claims to be this long and has a small part of it on the disk holds nothing but a hole.
 SPARSE_FROM = 1 << 24
 SPARSE_PART = 64
@@ -245,10 +247,36 @@ def make_folder(folder: Path) -> None:
         one.mkdir(exist_ok=True)
 
 
+def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write the files of a folder, by their paths in it; see :func:`require_empty`."""
+    write_bytes(folder / UNFINISHED, "".join(f"{name}\n" for name in files).encode())
+    for name, content in files.items():
+        write_bytes(folder / name, content)
+    (folder / UNFINISHED).unlink()
+
+
 def require_empty(folder: Path) -> None:
-    """StorageError where something lies in a folder that is to be written."""
+    """StorageError where something lies in a folder that is to be written.
+
+    What :func:`write_files` wrote there without coming to its end is removed first.
+    """
+    _remove_unfinished(folder)
     if folder.exists() and any(folder.iterdir()):
         raise StorageError(f"{folder}: is not empty; choose another folder with --out")
+
+
+def _remove_unfinished(folder: Path) -> None:
+    """Remove the files that a command was writing which died, or found no room, and nothing else."""
+    if not (folder / UNFINISHED).is_file():
+        return
+    names = read_regular(folder / UNFINISHED, LONGEST_LIST).decode().splitlines()
+    paths = [inside(folder, name) for name in names]
+    for path in (*paths, *folder.rglob(f"{TEMPORARY}*")):
+        path.unlink(missing_ok=True)
+    for below in {path.parent for path in paths} - {folder}:
+        with contextlib.suppress(OSError):
+            below.rmdir()
+    (folder / UNFINISHED).unlink()
 
 
 def move_folder(source: Path, target: Path) -> None:

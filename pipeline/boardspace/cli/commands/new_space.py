@@ -14,7 +14,7 @@ from boardspace.cli.commands.options import Folder
 from boardspace.cli.notices import print_line
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import NAME, RESERVED, spaces
-from boardspace.storage.files import require_empty, write_bytes
+from boardspace.storage.files import require_empty, write_files
 
 SKELETONS = files("boardspace.cli") / "skeletons"
 KINDS = ("table", "graph")
@@ -42,8 +42,7 @@ def new_space(name: str, kind: str, out: Path | None) -> None:
     _check_name(name)
     folder = out or Path(name)
     require_empty(folder)
-    for path, text in skeleton(name, kind):
-        write_bytes(folder / path, text.encode())
+    write_files(folder, {path: text.encode() for path, text in skeleton(name, kind)})
     print_line(f"{folder}: the space {name!r}; README.md says how to go on; try it there:")
     print_line('pip install -e ".[test]" && python -m pytest')
 

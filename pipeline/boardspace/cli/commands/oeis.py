@@ -12,7 +12,7 @@ from boardspace.oeis.sequence import Sequence, sequence_named, sequences
 from boardspace.oeis.submission import Signature, look_up, submission
 from boardspace.release.datasets import Dataset
 from boardspace.spec.errors import BoardspaceError
-from boardspace.storage.files import require_empty, write_bytes
+from boardspace.storage.files import require_empty, write_files
 from boardspace.storage.locations import Location
 
 UNSIGNED = Signature("Your Name", "Jan 01 2000")
@@ -122,8 +122,7 @@ def _write(sequence: Sequence, end: int, signed: Signature, known: Dataset | Non
     """Write the folder; BoardspaceError where something lies there, or the style of the encyclopaedia is not met."""
     require_empty(folder)
     files = submission(sequence, end, signed, _command(sequence, end), known)
-    for file, text in files.items():
-        write_bytes(folder / file, text.encode())
+    write_files(folder, {file: text.encode() for file, text in files.items()})
     print_line(f"{folder}: {sequence.name}, n = {sequence.offset}..{end}: {', '.join(files)}")
     if sequence.is_new:
         print_line(f"{sequence.name}: not looked up in the encyclopaedia; do that first, with --stripped")

@@ -27,6 +27,8 @@ ARGUMENTS = (
     "--disable-sync",
 )
 PATIENCE = 180_000  # milliseconds that a page may take on a busy machine
+FOLLOWED = "addEventListener('hashchange', () => { window.followed = location.href })"
+"""Says of which address the window was told last; the site's own listener runs in the same task, right after it."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -116,6 +118,7 @@ class Reader:
         self.page = page
         self.faults: list[str] = []
         page.set_default_timeout(PATIENCE)
+        page.add_init_script(FOLLOWED)
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("console", lambda line: self._hear(line))
 
@@ -127,6 +130,14 @@ class Reader:
         """Open a page afresh and wait until it shows what it has."""
         self.page.goto("about:blank")
         self.page.goto(f"{url}/#/{place}")
+        return self.settle()
+
+    def arrive(self, end: str = "") -> Any:
+        """Wait until a link led to an address with this end, and the page of it shows what it has.
+
+        The address alone would not do: it is new while the page before it still stands there.
+        """
+        self.page.wait_for_function("end => window.followed?.endsWith(end)", arg=end)
         return self.settle()
 
     def settle(self) -> Any:

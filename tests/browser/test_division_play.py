@@ -89,8 +89,7 @@ def test_a_game_of_the_data_is_played_to_the_fewest_pegs(site: str, release: Pat
     page.click("text=Undo")
     assert reader.text(".said").startswith("2 pegs")
     page.go_back()
-    page.wait_for_url(f"**{shared}")
-    reader.settle()
+    reader.arrive(shared)
     assert reader.text(".said").startswith("1 peg left")
 
 

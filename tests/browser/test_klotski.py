@@ -54,8 +54,7 @@ def test_codes_ids_names_and_known_starts_lead_to_a_layout(site: str, release: P
         reader.open(site, "klotski/12E68FC00")
         reader.page.fill("#find", text)
         reader.page.click("form.finder button")
-        reader.page.wait_for_url("**/1A9BF0C00")
-        reader.settle()
+        reader.arrive("/1A9BF0C00")
         assert reader.fact("steps") == "81"
 
 
@@ -148,8 +147,7 @@ def test_a_layout_is_built_by_touch(site: str, reader: Reader) -> None:
     assert "leaves the board" in reader.text(".said")
     page.click("[data-cell='3']")
     page.click("a.button:has-text('Show')")
-    page.wait_for_url("**/D00000000")
-    reader.settle()
+    reader.arrive("/D00000000")
     assert "not in this release" in reader.fact("steps")
 
 
@@ -181,8 +179,7 @@ def test_the_depths_of_a_group_are_searched_here_and_agree_with_the_data(
 def test_a_random_layout_is_one_of_the_release(tables_host: Host, reader: Reader) -> None:
     page = reader.open(tables_host.url, "klotski/1A9BF0C")
     page.click("text=Random")
-    page.wait_for_function("() => !location.hash.endsWith('/1A9BF0C00')", polling=50)
-    reader.settle()
+    reader.arrive()
     assert reader.fault() == ""
     assert reader.page.get_attribute("dl", "data-covered") == "true"
 
@@ -195,8 +192,7 @@ def test_the_gallery_shows_the_known_starts_by_difficulty_with_names_on_their_pi
     assert [starts[name] for name in shown] == sorted(starts.values())
     assert reader.text(".gallery .card:has-text('横刀立马') .count") == "●●● hard · 81 steps"
     page.click("text=横刀立马")
-    page.wait_for_url("**/klotski/1A9BF0C00")
-    reader.settle()
+    reader.arrive("/klotski/1A9BF0C00")
     assert "横刀立马" in reader.text("h2.start")
     named = page.get_attribute(".piece.block", "aria-label")
     assert named == "曹操 Cao Cao: Block of 2 by 2, row 1, column 2"

@@ -205,11 +205,11 @@ def test_covers_are_compared_with_the_data_for_any_touched_cell(site: str, reade
     box = page.locator("canvas").bounding_box()
     assert box
     page.mouse.click(box["x"] + box["width"] * 0.95, box["y"] + box["height"] * 0.05)
-    page.wait_for_url("**k=3&row=1&column=8")
+    reader.arrive("k=3&row=1&column=8")
     page.wait_for_selector("text=the same as in the data on all 64 cells")
     page.focus("canvas")
     page.keyboard.press("ArrowDown")
-    page.wait_for_url("**k=3&row=2&column=8")
+    reader.arrive("k=3&row=2&column=8")
     page.fill("#cover-k", "10")
     page.keyboard.press("Tab")
     page.wait_for_selector("text=349,525 trominoes")
@@ -344,11 +344,9 @@ def test_any_hole_of_any_board_may_be_the_empty_one(site: str, reader: Reader) -
     page = reader.open(site, "solitaire/square4/vacancy-2")
     assert page.locator(".mesh").count() == 0
     page.select_option("#vacancy-board", "hexagon19")
-    page.wait_for_url("**/solitaire/hexagon19/vacancy-1")
-    reader.settle()
+    reader.arrive("/solitaire/hexagon19/vacancy-1")
     page.select_option("#vacancy-hole", "10")
-    page.wait_for_url("**/solitaire/hexagon19/vacancy-10")
-    reader.settle()
+    reader.arrive("/solitaire/hexagon19/vacancy-10")
     assert page.locator(".mesh").count() == 42
     free = page.eval_on_selector_all(".spot.free", HOLES)
     assert sorted(map(int, free)) == [1, 3, 8, 12, 17, 19]
@@ -382,7 +380,7 @@ def test_a_game_of_solitaire_lies_in_the_address(site: str, release: Path, reade
     assert reader.text(".moves >> nth=0") == ", ".join("==>".join(move) for move in moves[:3])
     page.click("text=Undo")
     page.go_back()
-    page.wait_for_url(f"**?game={shared}")
+    reader.arrive(f"?game={shared}")
     assert reader.text(".moves >> nth=0") == ", ".join("==>".join(move) for move in moves[:3])
     reader.open(site, "solitaire/triangle15/corner?game=1-2")
     assert "no such page" in reader.text("h1")

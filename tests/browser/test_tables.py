@@ -52,8 +52,7 @@ def test_rows_are_filtered_by_the_ends_of_columns_of_the_key(site: str, release:
     page.fill("[name=code-to]", str(middle["code"]))
     page.fill("[name=histogram-from]", str(middle["histogram"]))
     page.click("text=Show these rows")
-    page.wait_for_url(f"**?tray={middle['tray']}&histogram={middle['histogram']}..&code=..{middle['code']}")
-    reader.settle()
+    reader.arrive(f"?tray={middle['tray']}&histogram={middle['histogram']}..&code=..{middle['code']}")
     wanted = [
         row
         for row in rows

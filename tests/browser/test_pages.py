@@ -205,11 +205,11 @@ def test_covers_are_compared_with_the_data_for_any_touched_cell(site: str, reade
     box = page.locator("canvas").bounding_box()
     assert box
     page.mouse.click(box["x"] + box["width"] * 0.95, box["y"] + box["height"] * 0.05)
-    reader.arrive("k=3&row=1&column=8")
+    page.wait_for_url("**k=3&row=1&column=8")
     page.wait_for_selector("text=the same as in the data on all 64 cells")
     page.focus("canvas")
     page.keyboard.press("ArrowDown")
-    reader.arrive("k=3&row=2&column=8")
+    page.wait_for_url("**k=3&row=2&column=8")
     page.fill("#cover-k", "10")
     page.keyboard.press("Tab")
     page.wait_for_selector("text=349,525 trominoes")

@@ -37,7 +37,7 @@ PAGES = {
     "division-large": "division?k=10&row=300&column=700",
     "rectangles": "division/rectangles",
     "tiling": "division/tiling?k=2&row=1&column=2&game=4.5.8",
-    "pegs": "division/pegs?m=4&n=5&game=1.3u",
+    "pegs": "division/pegs?m=4&n=5&game=2.3u",
     "claims": "claims",
     "datasets": "datasets",
     "card": "datasets/klotski",
@@ -60,6 +60,7 @@ def test_every_page_is_shown_without_a_fault_and_is_accessible_in_the_light_and_
     page = reader.open(site, PAGES[name])
     assert reader.fault() == ""
     assert page.locator("h1").count() == 1
+    assert (reader.text("h1") == "There is no such page") == (name == "nowhere")
     assert not KEYS & {*reader.text("body").split()}, "the key of a string is shown"
     picture(reader, name)
     assert not violations(reader)

@@ -28,6 +28,7 @@ what these prove holds for all images, as the symmetries go along with moves, st
 """
 
 from collections.abc import Callable, Iterator
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -84,9 +85,12 @@ def table_fault(inputs: Inputs, **tables: list[dict[str, Any]]) -> str:
 
 def _distance_faults(puzzle: Puzzle, case: Case, distances: NDArray[np.uint16]) -> Iterator[str]:
     count, most = len(distances), puzzle.most_moves(case.size)
-    zeros = _states_at(distances, 0)
-    if zeros != puzzle.starts(case.size)[:MOST_LISTED]:
-        yield f"the states at distance 0 are {zeros[:5]}, and the starts {puzzle.starts(case.size)[:5]}"
+    starts = puzzle.starts(case.size)
+    zeros = _states_at(distances, 0, len(starts) + 1)
+    if zeros != starts:
+        place = next(i for i, pair in enumerate(zip_longest(zeros, starts)) if pair[0] != pair[1])
+        zeros, starts = zeros[place : place + 5], starts[place : place + 5]
+        yield f"of the states at distance 0 those from place {place:,} on are {zeros}; of the starts {starts}"
     entered = np.zeros(dense.bitmap_words(count), np.uint32)
     rule = puzzle.moves[case.metric]
     faulty = dense.step_fault(rule, case.numbers, most, np.uint64(0), np.uint64(count), distances, entered)
@@ -141,17 +145,17 @@ def _counted(distances: NDArray[np.uint16]) -> tuple[list[int], list[int]]:
     for low in range(0, len(distances), SLICE):
         sizes += np.bincount(distances[low : low + SLICE], minlength=UNREACHED + 1)
     last = int(np.flatnonzero(sizes[: dense.UNREACHED])[-1])
-    return sizes[: last + 1].tolist(), _states_at(distances, last)
+    return sizes[: last + 1].tolist(), _states_at(distances, last, MOST_LISTED)
 
 
-def _states_at(distances: NDArray[np.uint16], distance: int) -> list[int]:
+def _states_at(distances: NDArray[np.uint16], distance: int, most: int) -> list[int]:
     """The first states at a distance; no array of the size of all is made."""
     found: list[int] = []
     for low in range(0, len(distances), SLICE):
         found += (low + np.flatnonzero(distances[low : low + SLICE] == distance)).tolist()
-        if len(found) >= MOST_LISTED:
+        if len(found) >= most:
             break
-    return found[:MOST_LISTED]
+    return found[:most]
 
 
 def rows_of(case: Case, table: pa.Table) -> dict[str, NDArray[Any]]:

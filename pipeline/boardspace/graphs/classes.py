@@ -20,12 +20,15 @@ from boardspace.graphs.trying import TRIED, RuleError, shown, try_rules
 from boardspace.spec.space import Inputs, Json, Output, Shard, cut_range
 from boardspace.spec.texts import counted
 from boardspace_kernels.graph import closed, dense
+from boardspace_kernels.jit import interpreted
 
 SECONDS_A_SHARD = 1.0
 SECONDS_A_STATE, SECONDS_A_LABEL = 0.5e-6, 50e-6
 """Of placing, linking and searching, roughly."""
 CAPACITY = 1 << 16
 """States that are placed at the first try."""
+TRIED_WHOLE = 1000
+"""States of the largest class that is placed as Python, once."""
 TOGETHER = 1 << 14
 """Classes go together until they have so many states; more would not stay in the cache."""
 HARDEST_TOGETHER = 50
@@ -200,12 +203,30 @@ def find_groups(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: 
 def some_states(puzzle: Puzzle, case: Case) -> Iterator[int]:
     """States of some classes, the first ones and others by a seed, two and a goal of each; rules are tried at them."""
     labels, random = states_of(puzzle).labels(case.size), np.random.default_rng(0)
-    buffer = np.empty(CAPACITY, np.uint64)
+    buffer, tried = np.empty(CAPACITY, np.uint64), False
     for label in [*range(min(labels, 10)), *random.integers(0, labels, 2 * TRIED).tolist()]:
         states = placed(puzzle, case, label, buffer)
+        if not tried and 1 < len(states) <= TRIED_WHOLE:
+            tried = _try_place(puzzle, case, label, len(states))
         if len(states):
             goals = states[goals_among(puzzle, case, states)][:1]
             yield from [*states[random.integers(0, len(states), 2)].tolist(), *goals.tolist()]
+
+
+def _try_place(puzzle: Puzzle, case: Case, label: int, states: int) -> bool:
+    """True; RuleError where ``place``, run as Python, writes more states of a class than there is room for."""
+    out, why = np.zeros(states - 1, np.uint64), f"says that there are fewer, where its array holds {states - 1}"
+    with interpreted(True), np.errstate(over="ignore"):
+        try:
+            right = int(states_of(puzzle).place(case.numbers, np.uint64(label), out)) == states
+        except IndexError as error:
+            right, why = False, f"writes beyond its array ({error})"
+    if right:
+        return True
+    raise RuleError(
+        f"{puzzle.name}, {case.name}: place finds {states:,} states of label {label}, and {why}: write as many "
+        "as it holds, and return the number of all"
+    )
 
 
 def _rows(puzzle: Puzzle, case: Case, found: Survey) -> pa.Table:
@@ -295,7 +316,7 @@ def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> Iterator[str]:
 
 def warm_up(puzzle: Puzzle) -> None:
     """Compile the rules, and the kernels that take them."""
-    case, states, buffer = puzzle.cases(puzzle.config())[0], states_of(puzzle), np.zeros(1, np.uint64)
+    case, states, buffer = puzzle.cases(puzzle.config())[0], states_of(puzzle), np.zeros(CAPACITY, np.uint64)
     states.place(case.numbers, np.uint64(0), buffer)
     rows, ends, group = np.zeros(1, np.int64), np.zeros(1, np.uint32), np.zeros(0, np.uint32)
     none, cells = buffer[:0], np.zeros(0, np.uint16)

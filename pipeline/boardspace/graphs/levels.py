@@ -344,10 +344,10 @@ def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[str]:
     for case in puzzle.cases(config):
         levels = level_sizes(case, inputs)
         reached, count = sum(levels), puzzle.dense.count(case.size)
-        of = "all" if reached == count else f"{reached:,} of"
+        of = "all " * (count > 1) if reached == count else f"{reached:,} of "
         farthest = f"the farthest: {counted(len(levels) - 1, 'move')} ({counted(levels[-1], 'state')})"
         goals = goals_said(*goal_figures(puzzle, case, inputs)) if puzzle.has_goals else ""
-        lines.append(f"{case.name}: {of} {counted(count, 'state')} can be reached; {farthest}{goals}")
+        lines.append(f"{case.name}: {of}{counted(count, 'state')} can be reached; {farthest}{goals}")
     return lines
 
 

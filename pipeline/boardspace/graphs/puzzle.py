@@ -119,7 +119,7 @@ class Sparse:
     images: kernel of the signature of a rule that writes the images of a state under all symmetries, itself included:
         states are then counted, and searched, up to these. Symmetries keep starts together, moves and goals.
     order: number of symmetries.
-    about: how many states there may be, for ``boardspace plan``; ``verify`` makes again whole what is planned as small.
+    about: how many states there may be, for ``boardspace plan``.
     """
 
     start: Callable[[Size], int | Sequence[int]]

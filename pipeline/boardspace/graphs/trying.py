@@ -105,7 +105,7 @@ def _faults(puzzle: Puzzle, case: Case, state: int, thorough: bool) -> Iterator[
         if goals != {bool(rules.solved(case.size, state))}:
             yield f"kernel and second rules do not agree whether state {state} is a goal{shown(puzzle, case, state)}"
     if puzzle.symmetric:
-        yield _image_fault(puzzle, case, state, found)
+        yield _image_fault(puzzle, case, state, found, thorough)
     if thorough and (puzzle.has_goals or puzzle.undirected):
         yield from _faults_back(puzzle, case, state, found)
 
@@ -149,6 +149,8 @@ def _is_move(name: object, there: object) -> bool:
 def _faults_back(puzzle: Puzzle, case: Case, state: int, found: list[int]) -> Iterator[str]:
     """Moves to the neighbours of a state that are not taken back, and moves back that lead from nowhere."""
     back, none = puzzle.rule_of(case.metric, back=True), f"retract of {case.metric} does not find it there"
+    if not puzzle.undirected:
+        kernel_moves(puzzle, case, state, compiled=False, rule=back)
     for there in found:
         if state not in kernel_moves(puzzle, case, there, rule=back):
             lacks = "none back, though the puzzle is undirected" if puzzle.undirected else none
@@ -181,15 +183,18 @@ def _unread(puzzle: Puzzle, case: Case, state: int) -> str:
     return "" if read == state else f" and which is no state, as its drawing is that of {read}"
 
 
-def _image_fault(puzzle: Puzzle, case: Case, state: int, found: list[int]) -> str:
+def _image_fault(puzzle: Puzzle, case: Case, state: int, found: list[int], thorough: bool) -> str:
     """Fault of the symmetries at a state, or '': both rules have the same images, which moves follow."""
     order = puzzle.sparse.order(case.size)
     out = np.zeros(order + SPARE, np.uint64)
 
-    def images(one: int) -> list[int]:
-        number = int(puzzle.sparse.images(case.numbers, np.uint64(one), out))  # type: ignore[misc]
+    def images(one: int, compiled: bool = True) -> list[int]:
+        with interpreted(not compiled), np.errstate(over="ignore"):
+            number = int(puzzle.sparse.images(case.numbers, np.uint64(one), out))  # type: ignore[misc]
         return sorted(int(image) for image in out[: max(number, 0)])
 
+    if thorough:  # as Python first: compiled, it may write anywhere
+        images(state, compiled=False)
     own, where = images(state), f"state {state}{shown(puzzle, case, state)}"
     second = sorted(puzzle.rules_of(case.metric).images(case.size, state))
     if len(own) != order or set(own) != set(second):

@@ -14,17 +14,21 @@ from boardspace.cli.commands.verify import fault_lines
 from boardspace.cli.main import cli
 from boardspace.graphs import Count, Dense, Greatest, LevelCounts, OwnColumn, Puzzle, Takes, ToGoal, space_of
 from boardspace.graphs.classes import some_states, states_of
+from boardspace.graphs.levels import FORWARD
 from boardspace.graphs.questions import answers
 from boardspace.graphs.space import checks_of, measure
+from boardspace.graphs.sparse import cut_levels
 from boardspace.graphs.trying import TRIED, RuleError, try_rules
 from boardspace.spec import registry
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Draw
+from boardspace.storage.run_folder import FinishedStages, SpaceFolder
 from boardspace.verify.result import Fault
+from boardspace_kernels.bits import popcount
 from boardspace_kernels.graph.rule import GOAL, RULE
 from boardspace_kernels.jit import kernel
 from tests.pipeline.finished import finished_stages, run_of
-from tests.puzzles import BEADS, LAMPS, LIGHTS, BeadRules, LampRules, LampsConfig, RoundRules, press
+from tests.puzzles import BEADS, LAMPS, LIGHTS, ROUNDS, BeadRules, LampRules, LampsConfig, RoundRules, press
 
 BOARD = {"rows": 3, "columns": 3}
 ANYTHING: Any = len
@@ -207,6 +211,38 @@ def alone(size: Any, label: Any, out: Any) -> int:
     """A class of one string, which is the label."""
     out[0] = label
     return 1
+
+
+@kernel(RULE)
+def far_off(size: Any, state: Any, out: Any) -> int:
+    """Two images, or states before, and one written where there may be anything."""
+    out[0], out[1] = state, state
+    out[1 << 40] = state
+    return 2
+
+
+@kernel(RULE)
+def unheeding(size: Any, label: Any, out: Any) -> int:
+    """The strings with so many beads as the label says, however many there is room for."""
+    number = 0
+    for state in range(1 << size[0]):
+        if popcount(np.uint64(state)) == label:
+            out[number] = state
+            number += 1
+    return number
+
+
+def test_kernels_that_write_outside_are_named_before_they_run_compiled(tmp_path: Path) -> None:
+    images = replace(LIGHTS, states=replace(LIGHTS.sparse, images=far_off))
+    back = replace(ROUNDS, retract=dict.fromkeys(ROUNDS.moves, far_off))
+    for puzzle, said in ((images, "in far_off"), (back, "retract of .* reads or writes beyond an array")):
+        config, inputs = puzzle.config(), FinishedStages(SpaceFolder(tmp_path, puzzle.name), ANYTHING)
+        assert cut_levels(puzzle, FORWARD, config, inputs.with_rounds(FORWARD, []))
+        with pytest.raises(RuleError, match=said):
+            try_rules(puzzle, puzzle.cases(config)[0])
+    beads = replace(BEADS, states=replace(states_of(BEADS), place=unheeding))
+    with pytest.raises(RuleError, match="place finds 9 states of label 1, and writes beyond its array"):
+        list(some_states(beads, beads.cases(beads.config())[-1]))
 
 
 def test_rules_are_tried_at_classes_all_over_and_at_their_goals() -> None:

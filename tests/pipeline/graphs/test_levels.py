@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 import boardspace
 from boardspace.cli.main import cli
-from boardspace.graphs import Puzzle, Sparse, levels, paths, space_of, sparse
+from boardspace.graphs import Puzzle, Sparse, checks, levels, paths, space_of, sparse
 from boardspace.graphs.answers import searched
 from boardspace.graphs.levels import BACK
 from boardspace.graphs.questions import answers
@@ -187,6 +187,17 @@ def test_a_wrong_cell_is_found(change: str, run_folder: Path) -> None:
     for array in ("distance/both", "to_goal/both"):
         wrong = altered(inputs, lambda _, name, found: CELLS[change](found) if name == array else found)  # noqa: B023
         assert checks_of(NUMBERED)[0].run(config, wrong, Draw(1)).fault, array
+
+
+def test_distances_from_one_start_too_many_are_found_however_many_starts_there_are(
+    run_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checks, "MOST_LISTED", 2)
+    puzzle = replace(NUMBERED, states=replace(NUMBERED.dense, start=lambda size: [3, 11, 700]))
+    wrong = searched(puzzle, puzzle.cases(puzzle.config())[0])
+    config, inputs = stages_of(NUMBERED, run_folder)
+    planted = altered(inputs, lambda _, name, found: wrong if name == "distance/both" else found)
+    assert "from place 2 on are [700]; of the starts []" in checks_of(NUMBERED)[0].run(config, planted, Draw(1)).fault
 
 
 @pytest.mark.columns

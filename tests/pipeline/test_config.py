@@ -29,12 +29,12 @@ def test_a_fault_says_what_is_wanted_in_plain_words() -> None:
         "rush_hour": [],
         "klotski": {"classes": ["9-9"]},
         "solitaire": {"classes": 5, "levels": ["english", "english/"], "games": [[]]},
-        "sliding_blocks": {"trays": [5, [2, 2, 2]]},
+        "sliding_blocks": {"trays": [5, [2, 2, 2], [3]]},
     }
     with pytest.raises(ConfigError) as caught:
         validate(document, "trial", "trial.toml")
     assert str(caught.value).splitlines() == [
-        "trial.toml: 15 faults",
+        "trial.toml: 16 faults",
         "  toy.roots: a whole number is wanted, not 'many'",
         "  toy.shards: at least 1 is wanted, not 0",
         "  toy.shard: unknown key; did you mean shards? `boardspace keys toy` tells which there are",
@@ -51,6 +51,7 @@ def test_a_fault_says_what_is_wanted_in_plain_words() -> None:
         "  solitaire.games.0: a table of keys is wanted, not []",
         "  sliding_blocks.trays.0: a list or a table of keys is wanted, not 5",
         "  sliding_blocks.trays.1: a list of at most 2 is wanted, not [2, 2, 2]",
+        "  sliding_blocks.trays.2.1: missing in [3]; `boardspace keys sliding_blocks` tells what belongs there",
     ]
 
 

@@ -132,12 +132,12 @@ def _explained(error: Exception) -> tuple[str, int]:
         return f"{error.strerror}; allow more with: ulimit -n 1024", USER_ERROR
     if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EPIPE, errno.EBADF}:
         return "", NOT_RIGHT
+    if any(text in str(error) for text in ("start new thread", "launch worker thread", "libllvmlite")):  # or Arrow
+        return "no thread or library can be started: allow more memory or processes (ulimit -d, -v, -u)", USER_ERROR
     if isinstance(error, OSError):
         return f"a file cannot be read or written: {error.strerror or error}", USER_ERROR
     if isinstance(error, MemoryError):
         return "there is not enough memory for that", USER_ERROR
-    if any(text in str(error) for text in ("start new thread", "launch worker thread")):  # Python, or Arrow
-        return "no thread can be started: allow more memory or processes (ulimit -d, -v, -u)", USER_ERROR
     if isinstance(error, ValueError) and str(error).startswith("Exceeds the limit"):  # of digits of a whole number
         return "a number has more digits than can be printed; give a smaller one", USER_ERROR
     if isinstance(error, ValueError) and str(error).startswith("A dask config file"):  # Dask reads it when imported

@@ -294,7 +294,8 @@ def _fault(error: Any, section: str, model: type[SpaceConfig]) -> str:
         meant = f"did you mean {near[0]}? " if near else ""
         return f"unknown key; {meant}`boardspace keys {section}` tells which there are"
     if kind == "missing":
-        return "missing"
+        within = isinstance(error["input"], list)
+        return f"missing in {found}; `boardspace keys {section}` tells what belongs there" if within else "missing"
     if kind in WANTED:
         return f"{WANTED[kind].format(**error.get('ctx', {}))} is wanted, not {found}"
     text = str(error["msg"]).removeprefix("Value error, ")

@@ -115,7 +115,7 @@ class _Loop:
         often, what = f" {counted(self.limits.retries + 1, 'time')}", "finished shards are kept"
         again = "mend the cause and run the same command again"
         if error.lasting:
-            often, what = "", "the code of the space is at fault"
-            again = "mend it and run again with --fresh, or with --keep where finished shards are right all the same"
+            often, what = "", "it would fail again"
+            again = "mend the cause and run with --fresh, or with --keep where finished shards are right all the same"
         text = f"shard {error.shard} failed{often}: {error.cause}{lines_of(error.frames)}\n"
         return ShardFailedError(f"{text}  {error.shown}\n  {what}: {again}", error)

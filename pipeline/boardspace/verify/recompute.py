@@ -183,11 +183,13 @@ def is_small(shards: Iterable[FinishedShard]) -> bool:
 
 
 def finished_shards(work: Work, inputs: FinishedStages) -> Iterator[FinishedShard]:
-    """All shards of a dataset."""
+    """All shards of a dataset; the rounds of a stage that repeats may tell that it was smaller than planned."""
     for stage in stages_of(work.space, work.config).values():
         shards = list(shards_of(stage, work, inputs))
         each = stage.seconds / max(1, len(shards)) if stage.after else 0.0
-        yield from (FinishedShard(stage, shard, now, each or shard.cost) for shard, now in shards)
+        for shard, now in shards:
+            known = min(each, shard.cost) if stage.name in stage.after else each
+            yield FinishedShard(stage, shard, now, known or shard.cost)
 
 
 def _facts_read(work: Work, inputs: FinishedStages) -> set[str]:

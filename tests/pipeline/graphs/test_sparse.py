@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 import boardspace
 from boardspace.cli.main import cli
+from boardspace.engine.plan import recorded_work
 from boardspace.graphs import Case, Puzzle, Sparse, Takes, ToGoal, checks, space_of
 from boardspace.graphs.claims import Found
 from boardspace.graphs.paths import neighbours, reached
@@ -23,6 +24,8 @@ from boardspace.graphs.trying import RuleError, rule_fault, try_rules
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Draw
 from boardspace.spec.texts import counted
+from boardspace.storage.run_folder import FinishedStages, SpaceFolder
+from boardspace.verify.recompute import finished_shards, is_small
 from boardspace_kernels.graph.dense import UNREACHED
 from boardspace_kernels.graph.rule import RULE
 from boardspace_kernels.jit import kernel
@@ -312,6 +315,16 @@ def uncompiled(size: Any, state: Any, out: Any) -> int:
     return 1
 
 
+def test_words_that_turn_out_few_are_few_for_verify_however_many_the_plan_counts(
+    run_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("boardspace.graphs.space.SORTED", 10**9)
+    for work in (one for one in recorded_work(run_folder) if one.space.name in {"lights", "rounds"}):
+        shards = list(finished_shards(work, FinishedStages(SpaceFolder(run_folder, work.space.name), work.space)))
+        assert is_small(shards)
+        assert not is_small(replace(one, seconds=one.stage.seconds) for one in shards)
+
+
 def test_rules_that_fail_or_do_not_compile_are_tried_once_and_run_again_afresh(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -321,7 +334,7 @@ def test_rules_that_fail_or_do_not_compile_are_tried_once_and_run_again_afresh(
         monkeypatch.setitem(LIGHTS.moves, "press", rule)
         done = CliRunner().invoke(cli, ["run", str(config), "--out", str(tmp_path / name), "--workers", "0"])
         assert done.exit_code, done.output
-        assert "the code of the space is at fault: mend it and run again with --fresh" in done.output
+        assert "it would fail again: mend the cause and run with --fresh" in done.output
         assert "times:" not in done.output
 
 

@@ -155,7 +155,7 @@ def answers_from(dataset: str | Location, board: str, hole: int) -> ClassAnswers
 
     >>> answers_from("outputs/french/solitaire", "french", 99)
     Traceback (most recent call last):
-    boardspace...Error: french: the board has no hole 99
+    boardspace...Error: vacancies of french: the board has no hole 99
     """
     if not isinstance(dataset, Location):
         dataset = located(text("dataset", dataset, "outputs/french/solitaire"))

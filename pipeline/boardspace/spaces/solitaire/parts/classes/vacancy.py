@@ -121,7 +121,7 @@ def vacancies_of(name: str, holes: Sequence[int], boards: Boards = NO_BOARDS) ->
     board = build_board(short, text)
     unknown = [hole for hole in holes if hole not in board.labels]
     if unknown:
-        raise BoardFileError(f"{name}: the board has no hole {unknown[0]}")
+        raise BoardFileError(f"vacancies of {name}: the board has no hole {unknown[0]}")
     chosen = holes or [board.labels[orbit[0]] for orbit in board.orbits]
     return [Vacancy(short, text.grid, text.picture, hole) for hole in chosen]
 

@@ -48,6 +48,7 @@ SETTINGS = {
     "distributed.worker.memory.spill": False,
     "distributed.worker.memory.pause": False,
     "distributed.worker.memory.terminate": 0.95,
+    "distributed.worker.memory.monitor-interval": "300 ms",  # each look at a worker takes milliseconds of this process
     "distributed.nanny.pre-spawn-environ": fork_server.ENVIRONMENT,
 }
 # Without a dashboard, too, scheduler and workers serve pages over plain HTTP, to all users of a machine: none here.

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numcodecs.zstd import compress
 
 from boardspace.spec.space import Array, ArrayPart
 from boardspace.storage.arrays import open_array, write_part
@@ -71,6 +72,26 @@ def test_chunks_that_lie_in_one_another_apart_or_outside_are_found(tmp_path: Pat
         path.write_bytes(sealed(chunks, forged))
         with pytest.raises(FileFaultError):
             decoded(path, (6,), (16,), (4,), np.dtype("uint8"))
+
+
+def test_what_decodes_to_no_cell_of_the_array_is_found(tmp_path: Path) -> None:
+    path = shard_file(tmp_path)
+    for size in (4, 300_000):  # of one block, and of several
+
+        def read(first: bytes, second: bytes, size: int = size) -> npt.NDArray[np.uint8]:
+            places = np.array([[0, len(first)], [len(first), len(second)], [NOWHERE] * 2, [NOWHERE] * 2], np.uint64)
+            path.write_bytes(sealed(first + second, places))
+            return decoded(path, (size + 2,), (4 * size,), (size,), np.dtype("uint8"))
+
+        noise = np.random.default_rng(1).integers(0, 256, size).astype("u1").tobytes()
+        first, second = (compress(one, 3) for one in (noise, noise[:2] + bytes(size - 2)))
+        assert read(summed(first), summed(second)).tobytes() == noise + noise[:2]
+        skipped = (0x184D2A50).to_bytes(4, "little") + (5).to_bytes(4, "little") + b"hello"
+        for more in (skipped, compress(b"", 3)):
+            with pytest.raises(FileFaultError, match=r"byte 0\) holds more than its cells"):
+                read(summed(first + more), summed(second))
+        with pytest.raises(FileFaultError, match="beyond the array are not 0"):
+            read(summed(first), summed(compress(noise[:2] + bytes(size - 3) + b"x", 3)))
 
 
 def test_a_chunk_that_holds_more_or_less_than_its_metadata_promise_does_not_decode(tmp_path: Path) -> None:

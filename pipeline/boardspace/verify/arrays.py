@@ -48,14 +48,33 @@ def decoded(
     inside = tuple(slice(-(-length // step)) for length, step in zip(cells, chunk, strict=True))
     _check_places(index, inside, end)
     zstd, size = pa.Codec("zstd"), math.prod(chunk) * dtype.itemsize
-    chunks = [
-        zstd.decompress(_summed(content[offset : offset + length], "a chunk", offset), decompressed_size=size)
-        for offset, length in index[inside].reshape(-1, 2).tolist()
-    ]
+    chunks = []
+    for offset, length in index[inside].reshape(-1, 2).tolist():
+        packed = _summed(content[offset : offset + length], "a chunk", offset)
+        chunks.append(zstd.decompress(packed, decompressed_size=size))
+        if _frame_end(packed) != len(packed):
+            raise FileFaultError(f"a chunk (byte {offset}) holds more than its cells")
     if any(len(plain) != size for plain in chunks):
         raise FileFaultError("a chunk has not as many cells as its metadata say")
     there = np.frombuffer(b"".join(chunks), dtype.newbyteorder("<")).reshape(*(at.stop for at in inside), *chunk)
-    return _side_by_side(there)[tuple(map(slice, cells))]
+    filled = _side_by_side(there)
+    found = filled[tuple(map(slice, cells))]
+    if filled.shape != found.shape and np.count_nonzero(filled) != np.count_nonzero(found):
+        raise FileFaultError("cells that fill up a chunk beyond the array are not 0")
+    return found
+
+
+def _frame_end(packed: bytes) -> int:
+    """Where the first frame of zstd ends (RFC 8878, 3.1.1), which decodes; others, of nothing, may follow."""
+    head = packed[4]
+    single, at = head >> 5 & 1, 5 + (0, 1, 2, 4)[head & 3]
+    at += 1 - single + (single, 2, 4, 8)[head >> 6]
+    last = False
+    while not last and at < len(packed):
+        block = int.from_bytes(packed[at : at + 3], "little")
+        last, run = bool(block & 1), block >> 1 & 3 == 1
+        at += 3 + (1 if run else block >> 3)
+    return at + 4 * (head >> 2 & 1)
 
 
 def _summed(content: bytes, what: str, at: int) -> bytes:

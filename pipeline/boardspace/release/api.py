@@ -11,7 +11,7 @@ from functools import partial
 from http import HTTPStatus
 from threading import Lock
 from typing import Any
-from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
+from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 from boardspace.release.atlas.serve import LocalHandler, Server, server_of
 from boardspace.spec.arguments import shown
@@ -80,7 +80,7 @@ class ApiHandler(LocalHandler):
         if len(self.path) > LONGEST_PATH:
             raise RequestError(HTTPStatus.REQUEST_URI_TOO_LONG, f"a path has at most {LONGEST_PATH:,} characters")
         try:
-            asked = urlsplit(self.path)
+            asked = self.asked()
             given = parse_qsl(
                 asked.query,
                 keep_blank_values=True,

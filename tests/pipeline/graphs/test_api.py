@@ -126,6 +126,14 @@ def test_what_cannot_be_answered_has_a_status_and_a_reason(port: int, monkeypatc
     assert ask(port, "/v1", Host="elsewhere.example")[0] == 403
 
 
+def test_text_that_a_client_does_not_escape_is_read_as_utf_8(port: int) -> None:
+    """As curl sends what is typed; http.client refuses to."""
+    for typed, wanted in (("横刀立马".encode(), b'"code": "1A9BF0C00"'), (b"\xff", b"the path cannot be read")):
+        with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+            connection.sendall(b"GET /v1/klotski/moves?layout=" + typed + b" HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n")
+            assert wanted in connection.makefile("rb").read()
+
+
 def test_what_is_no_http_does_not_end_the_server(port: int) -> None:
     for content in (b"\0\0\0\0\r\n\r\n", b"GET /v1 HTTP/9.9\r\n\r\n", b"GET " + b"a" * 70_000 + b" HTTP/1.1\r\n\r\n"):
         with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:

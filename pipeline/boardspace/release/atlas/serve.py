@@ -12,7 +12,7 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from boardspace.spec.errors import BoardspaceError
 
@@ -74,6 +74,10 @@ class LocalHandler(BaseHTTPRequestHandler):
         """Answer a request that names this machine."""
         raise NotImplementedError
 
+    def asked(self) -> SplitResult:
+        """The address asked for; curl, say, escapes nothing in it. ValueError where that is no UTF-8."""
+        return urlsplit(self.path.encode("latin-1").decode())
+
     def refuse(self, status: HTTPStatus, text: str, headers: Mapping[str, str] | None = None) -> None:
         """Answer with a status and a line of text."""
         self.send(status, f"{status.value} {text or status.phrase}\n".encode(), "text/plain; charset=utf-8", headers)
@@ -134,7 +138,7 @@ class Handler(LocalHandler):
     def _file(self) -> Path | None:
         """The file asked for, or the page of a folder; None where there is none, or where a link leads outside."""
         try:
-            name = unquote(urlsplit(self.path).path).lstrip("/")
+            name = unquote(self.asked().path).lstrip("/")
             path = (self.folder / name).resolve()
             if path.is_dir():
                 path = (path / "index.html").resolve()

@@ -21,7 +21,7 @@ from boardspace.graphs.hardness import Figures, Group, Hardness, figures, hardne
 from boardspace.graphs.levels import BACK, FORWARD, Ranges, first_level, ranges_of
 from boardspace.graphs.paths import ball, goals_among, shortest_path, too_far
 from boardspace.graphs.puzzle import Case, Closed, Puzzle, SecondRules
-from boardspace.graphs.trying import RuleError
+from boardspace.graphs.trying import RuleError, try_rules
 from boardspace.release.datasets import Dataset
 from boardspace.spec.errors import BoardspaceError, NothingFoundError
 from boardspace.spec.registry import error_text
@@ -117,6 +117,7 @@ class Answers:
                 f"{self.puzzle.name}, {self.case.name}: {self.count:,} states are too many to search for one question; "
                 "make a run of this size, and name its folder with --data"
             )
+        try_rules(self.puzzle, self.case, self.puzzle.starts(self.case.size)[:1])
         return searched(self.puzzle, self.case, FORWARD if name == "distance" else BACK)
 
     def distance(self, state: int) -> int | None:

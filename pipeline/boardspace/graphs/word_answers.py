@@ -22,7 +22,7 @@ from boardspace.graphs.paths import (
     to_goals,
 )
 from boardspace.graphs.puzzle import Case
-from boardspace.graphs.trying import read_back
+from boardspace.graphs.trying import read_back, try_rules
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.graph.dense import UNREACHED
 
@@ -46,6 +46,7 @@ class SparseAnswers(_WordAnswers):
     def rows(self) -> dict[str, NDArray[Any]]:
         """The states that can be reached, ascending, least images alone, and their distances: of a run, or searched."""
         if self.dataset is None:
+            try_rules(self.puzzle, self.case, self.puzzle.starts(self.case.size)[:1])
             return reached(self.puzzle, self.case)
         rows = self.dataset.tables[self.puzzle.positions.name].to_table(filter=_of_case(self.case))
         return {name: np.array(rows.column(name).to_numpy()) for name in ("state", *self._names)}
@@ -56,6 +57,8 @@ class SparseAnswers(_WordAnswers):
 
     def _row(self, state: int) -> dict[str, int] | None:
         """The row of a state's least image; None where no start leads to it."""
+        if self.dataset is None:
+            _ = self.rows  # tries the kernel of images before it is called
         least = canonical_state(self.puzzle, self.case, self.require(state))
         if self.dataset is not None and "rows" not in vars(self):
             row = _of_case(self.case) & (pc.field("state") == pa.scalar(least, pa.uint64()))

@@ -19,6 +19,7 @@ from boardspace.graphs.questions import answers
 from boardspace.graphs.space import checks_of, measure
 from boardspace.graphs.sparse import cut_levels
 from boardspace.graphs.trying import TRIED, RuleError, try_rules
+from boardspace.graphs.word_answers import SparseAnswers
 from boardspace.spec import registry
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Draw
@@ -238,8 +239,9 @@ def test_kernels_that_write_outside_are_named_before_they_run_compiled(tmp_path:
     for puzzle, said in ((images, "in far_off"), (back, "retract of .* reads or writes beyond an array")):
         config, inputs = puzzle.config(), FinishedStages(SpaceFolder(tmp_path, puzzle.name), ANYTHING)
         assert cut_levels(puzzle, FORWARD, config, inputs.with_rounds(FORWARD, []))
-        with pytest.raises(RuleError, match=said):
-            try_rules(puzzle, puzzle.cases(config)[0])
+        for ask in (try_rules, lambda puzzle, case: SparseAnswers(puzzle, case).distance(puzzle.starts(case.size)[0])):
+            with pytest.raises(RuleError, match=said):
+                ask(puzzle, puzzle.cases(config)[0])
     beads = replace(BEADS, states=replace(states_of(BEADS), place=unheeding))
     with pytest.raises(RuleError, match="place finds 9 states of label 1, and writes beyond its array"):
         list(some_states(beads, beads.cases(beads.config())[-1]))

@@ -89,6 +89,8 @@ def estimate_sequences(tables: MoveTables, run: Run, further: int, games: int, s
     total = total_ways(run.ways)
     if total >> 63:
         raise OverflowError(f"{total:,} sequences of moves are too many to draw from; start from an earlier frontier")
+    if not total:
+        return [Estimate(0.0, 0.0)] * further  # every game has ended before
     reached = np.cumsum(run.ways)
     # The product may round up to the total, which would be beyond the last position.
     drawn = np.minimum((draws(games, seed) * total).astype(np.uint64), np.uint64(total - 1))

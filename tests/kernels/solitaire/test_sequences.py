@@ -47,6 +47,13 @@ def test_games_of_the_last_supper_are_estimated_from_any_layer() -> None:
         assert abs(found.sequences - sequences(exact[8])) < 5 * found.standard_error
 
 
+def test_no_game_goes_on_where_all_have_ended() -> None:
+    """From the last position there is, and where none is."""
+    problem = Problem(rectangle(1, 3), 0b011, 0b100)
+    for layer in layers(problem, 2)[1:]:
+        assert estimate_sequences(problem.forward, layer.run, 2, games=10, seed=0) == [(0, 0), (0, 0)]
+
+
 def test_the_same_seed_draws_the_same_games() -> None:
     run = layers(LAST_SUPPER, 3)[3].run
     again = [estimate_sequences(LAST_SUPPER.forward, run, 3, games=1000, seed=seed) for seed in (1, 1, 2)]

@@ -5,7 +5,7 @@ well, those after that one are estimated. What stages exchange is covered by its
 """
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, repeat
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -65,6 +65,8 @@ def estimates(
     """Estimates of the sequences of one move more than the layer's, of two moves more, and so on: the mean of drawn
     games, and the deviation of one."""
     sequences = layer.total()
+    if not sequences:
+        yield from repeat((0.0, 0.0))
     chances = (layer.ways / sequences).astype(np.float64)
     words = layer.positions[random.choice(len(chances), games, p=chances / chances.sum())]
     product = np.full(games, float(sequences))

@@ -213,11 +213,14 @@ def make_lengths(config: SolitaireConfig, name: str, at: Making) -> dict[str, Ro
     """The rows of ``sequences``: from the layers, exactly, then those that the run drew: they follow from their seed,
     so they are the same to the last digits. RowFaultError where other games tell otherwise."""
     searches = sorted((s for s in config.searches if s.games > s.forward), key=lambda search: slug(search.problem))
-    layers = by_folders(at.inputs.table("frontier"), ("problem", "direction", "moves")) if searches else {}
+    if not searches:
+        return {"sequences": []}
+    frontier = at.inputs.table("frontier")
+    layers, none = by_folders(frontier, ("problem", "direction", "moves")), frontier.slice(0, 0)
     rows: Rows = []
     for search in searches:
         name = slug(search.problem)
-        tables = (layers[name, "forward", moves] for moves in range(search.forward + 1))
+        tables = (layers.get((name, "forward", moves), none) for moves in range(search.forward + 1))
         known = [Counted(*(rows.column(c).to_numpy() for c in ("position", "ways"))) for rows in tables]
         some: Rows = [{"sequences": float(layer.total()), "standard_error": 0.0} for layer in known]
         some += _estimated(search, config, known[-1], at)
@@ -234,8 +237,9 @@ def _estimated(search: Search, config: SolitaireConfig, layer: Counted, at: Maki
     again = estimate_sequences(problem.forward, Run(layer.positions, layer.ways), more, DRAWN_BY_THE_RUN, seed=0)
     for moves, same, (mean, deviation) in zip(range(search.forward + 1, search.games + 1), again, own, strict=False):
         error, where = deviation / GAMES**0.5, f"sequences {slug(search.problem)} {moves}"
-        if abs(same.sequences - mean) > DEVIATIONS * (error**2 + same.standard_error**2) ** 0.5:
+        spread, rounded = deviation / DRAWN_BY_THE_RUN**0.5, PRECISION * same.sequences  # no spread where all are alike
+        if abs(same.sequences - mean) > DEVIATIONS * (error**2 + same.standard_error**2) ** 0.5 + rounded:
             raise RowFaultError(f"{where}: about {mean:.4g} games, not so many as are drawn again")
-        if not 0.5 < same.standard_error / (deviation / DRAWN_BY_THE_RUN**0.5) < 2:
+        if not spread / 2 - rounded <= same.standard_error <= 2 * spread + rounded:
             raise RowFaultError(f"{where}: its standard error is another than that drawn again")
         yield {name: Near(value, PRECISION * value) for name, value in same._asdict().items()}

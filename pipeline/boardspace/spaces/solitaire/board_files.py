@@ -19,11 +19,14 @@ from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.texts import EncodingError, counted
 from boardspace.storage.shipped import BOARDS, find_file, parse_toml, read_text, shipped_names
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 PEGS, HOLES, OUTSIDE = "oO●◉", "xX.·○", "#"
 SIGNS = "o is a peg, x or . a hole without one, # no hole"
@@ -253,13 +256,21 @@ def _read(path: Traversable) -> BoardText:
 
 def _checked(path: Traversable, found: Mapping[str, Any]) -> BoardText:
     """A board that does not ship; BoardFileError where it is none."""
-    from pydantic import TypeAdapter, ValidationError  # see STRICT
+    from pydantic import ValidationError  # see STRICT
 
     try:
-        return TypeAdapter(BoardText).validate_python(found)
+        return _texts().validate_python(found)
     except ValidationError as error:
         faults = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
         raise BoardFileError(f"{path}: {faults}") from error
+
+
+@cache
+def _texts() -> "TypeAdapter[BoardText]":
+    """Reads boards and refuses other content; made once, as that takes pydantic longer than to read many boards."""
+    from pydantic import TypeAdapter  # see STRICT
+
+    return TypeAdapter(BoardText)
 
 
 def named_problem(board: str, text: BoardText, name: str) -> ProblemText:

@@ -1,6 +1,5 @@
 """When a kernel is compiled, for which signatures and rules, and which functions are refused."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +12,7 @@ from numba.core.errors import TypingError
 from numpy.typing import NDArray
 
 from boardspace_kernels.jit import Kernel, KernelError, borrowing, inlined, interpreted, kernel, shared
+from tests.pipeline.conftest import python
 
 
 @kernel
@@ -234,14 +234,10 @@ if len(sys.argv) > 1:
 def test_the_next_process_finds_kernel_and_rules_in_the_cache_and_without_the_compiler_all_works(
     tmp_path: Path,
 ) -> None:
-    def printed(*arguments: str, **extra: str) -> str:
-        command = [sys.executable, "-c", RULES, *arguments]
-        environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), **extra}
-        return subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout
-
-    assert printed() == "13 16\n"
-    assert printed("hits") == "13 16\n[1, 1, 1]\n"
-    assert printed(NUMBA_DISABLE_JIT="1") == "13 16\n"
+    kept = {"NUMBA_CACHE_DIR": str(tmp_path)}
+    assert python(RULES, env=kept).stdout == "13 16\n"
+    assert python(RULES, "hits", env=kept).stdout == "13 16\n[1, 1, 1]\n"
+    assert python(RULES, env={"NUMBA_DISABLE_JIT": "1"}).stdout == "13 16\n"
 
 
 RECURSIVE = {

@@ -63,8 +63,10 @@ def test_a_state_takes_the_bytes_that_a_layer_has_for_each(sizes: tuple[int, int
 
 
 def different(words: np.ndarray, stones: np.ndarray) -> int:
-    """Number of different states."""
-    return len(np.unique(np.column_stack([words, stones.astype(words.dtype)]), axis=0))
+    """Number of different states: in any order of all their columns, those that are unlike the one before."""
+    rows = np.column_stack([words, stones.astype(words.dtype)])
+    rows = rows[np.lexsort(rows.T)]
+    return min(1, len(rows)) + int((rows[1:] != rows[:-1]).any(axis=1).sum())
 
 
 @pytest.mark.parametrize("shape", [(6, 6), (9, 3), (12,), (4, 3, 3)])

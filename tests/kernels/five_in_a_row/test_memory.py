@@ -1,10 +1,10 @@
 """What a part takes before it says that it outgrows its memory, measured in a process of its own."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.pipeline.conftest import python
 
 STATUS = Path("/proc/self/status")
 MEGABYTES = 100
@@ -29,5 +29,5 @@ except PartTooLargeError:
 
 @pytest.mark.skipif(not STATUS.exists(), reason="the most memory of a process is read from /proc")
 def test_a_part_says_that_it_outgrows_its_memory_before_it_takes_more() -> None:
-    done = subprocess.run([sys.executable, "-c", MEASURED], capture_output=True, text=True, check=True)
-    assert MEGABYTES * 200_000 < int(done.stdout) < MEGABYTES * 1_000_000
+    taken = int(python(MEASURED).stdout)
+    assert MEGABYTES * 200_000 < taken < MEGABYTES * 1_000_000

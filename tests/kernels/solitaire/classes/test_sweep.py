@@ -163,7 +163,7 @@ def heaviest() -> tuple[Order, set[int], int, int]:
     board = Board.from_cells("wiegleb", "square", cells)
     start = board.full ^ 1 << 22
     here = Order(PositionClass(board, start))
-    lightest = here.weight(start) - 11
+    lightest = here.weight(start) - 10
     known, fresh = {start}, {start}
     while fresh:
         after = (

@@ -161,7 +161,7 @@ def linked(
     if faulty >= 0:
         state = int(states[faulty])
         raise RuleError(
-            f"{puzzle.name}, {case.name}: state {state} has more than {most} neighbours, or one outside of its class"
+            f"{puzzle.name}, {case.name}: state {state} has not 0 to {most} neighbours, or one outside of its class"
             f"{shown(puzzle, case, state)}"
         )
     return rows, ends

@@ -194,7 +194,7 @@ def _expand(puzzle: Puzzle, case: Case, ranges: Ranges, stage: str, place: int, 
     faulty = dense.expand(rule, case.numbers, np.uint64(ranges.count), most, first, bitmap, found)
     if faulty >= 0:
         raise RuleError(
-            f"{puzzle.name}, {case.name}: state {faulty} has more than {most} neighbours, or one that is no state "
+            f"{puzzle.name}, {case.name}: state {faulty} has not 0 to {most} neighbours, or one that is no state "
             f"below {ranges.count:,}: mend the kernel{' of retract' * (stage == BACK)}, or most_moves"
             f"{shown(puzzle, case, faulty)}"
         )

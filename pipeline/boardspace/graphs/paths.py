@@ -41,7 +41,7 @@ def neighbours(
     if used < 0:
         state = int(states[-1 - used])
         raise RuleError(
-            f"{puzzle.name}, {case.name}: state {state} has more than {most} neighbours: mend the kernel, or "
+            f"{puzzle.name}, {case.name}: state {state} has not 0 to {most} neighbours: mend the kernel, or "
             f"most_moves{shown(puzzle, case, state)}"
         )
     return origins[:used], found[:used]

@@ -49,6 +49,8 @@ PAGES = {
 }
 
 
+SHORTER = {"claims": "claims?verdict=corrected", "class": "klotski/class/6-1-0"}
+"""Pages of thousands of elements with fewer of every kind: axe looks at each, which takes seconds."""
 KEYS = {key for key in json.loads((ROOT / "atlas/strings/en.json").read_text()) if "." in key}
 
 
@@ -57,7 +59,7 @@ def test_every_page_is_shown_without_a_fault_and_is_accessible_in_the_light_and_
     site: str, reader: Reader, name: str
 ) -> None:
     """Dark pages differ in their colours alone, so rules about colours alone are tried there."""
-    page = reader.open(site, PAGES[name])
+    page = reader.open(site, SHORTER.get(name, PAGES[name]))
     assert reader.fault() == ""
     assert page.locator("h1").count() == 1
     assert (reader.text("h1") == "There is no such page") == (name == "nowhere")

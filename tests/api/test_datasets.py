@@ -27,7 +27,7 @@ def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def release(run_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("release")
-    publish(run_folder, folder, (), lambda text: None)
+    publish(run_folder, folder, (), lambda text: None, verified=True)
     return folder
 
 

@@ -103,12 +103,13 @@ def test_a_finished_run_is_told_checked_opened_and_published_from_the_bucket(
     assert "0 faults in 15 files" in invoke("verify", bucket.place)
     assert "0 faults in 15 files" in invoke("verify", f"{bucket.place}/toy", "--level", "hashes")
     invoke("publish", bucket.place, "--out", tmp_path / "from-bucket")
-    invoke("publish", tmp_path / "out", "--out", tmp_path / "from-folder")
-    invoke("publish", bucket.place, "--out", f"{bucket.place}/release")
+    invoke("publish", tmp_path / "out", "--out", tmp_path / "from-folder", "--verified")
+    into_bucket = ("publish", bucket.place, "--out", f"{bucket.place}/release", "--verified")
+    invoke(*into_bucket)
     released = dataset_bytes(tmp_path / "from-folder")
     assert dataset_bytes(tmp_path / "from-bucket") == released
     assert bucket.objects("release") == released
-    assert "published before, unchanged" in invoke("publish", bucket.place, "--out", f"{bucket.place}/release")
+    assert "published before, unchanged" in invoke(*into_bucket)
     for place in (bucket.place, f"{bucket.place}/toy", f"{bucket.place}/release", f"{bucket.place}/release/toy"):
         toy = package.open(place)["toy"]
         assert toy.tables["sums"].count_rows() == 2698
@@ -120,10 +121,11 @@ def test_a_finished_run_is_told_checked_opened_and_published_from_the_bucket(
 
 def test_a_published_dataset_is_not_replaced_by_another(bucket: Bucket, toy_config: Config) -> None:
     run(toy_config(), bucket)
-    invoke("publish", bucket.place, "--out", f"{bucket.place}/release")
+    command = ("publish", bucket.place, "--out", f"{bucket.place}/release", "--verified")
+    invoke(*command)
     before = bucket.objects("release")
     run(toy_config(roots=50), bucket, "--fresh")
-    assert "is something else than this dataset" in refused("publish", bucket.place, "--out", f"{bucket.place}/release")
+    assert "is something else than this dataset" in refused(*command)
     assert bucket.objects("release") == before
 
 

@@ -21,7 +21,7 @@ def test_a_release_in_a_bucket_is_signed_and_says_who_made_it(
     key, release = key_in(tmp_path, "key"), f"{bucket.place}/release"
     signers = allow(key)
     run(toy_config(), bucket)
-    invoke("publish", bucket.place, "--out", release, "--sign", key)
+    invoke("publish", bucket.place, "--out", release, "--verified", "--sign", key)
     check = ("verify", release, "--level", "hashes", "--signer", signers)
     assert f"signed by {WHO} with ssh-ed25519" in invoke(*check)
     assert "give the release, which is signed" in invoke(
@@ -29,7 +29,7 @@ def test_a_release_in_a_bucket_is_signed_and_says_who_made_it(
     )
     bucket.put(f"release/{MANIFEST}", bucket.objects("release")[MANIFEST] + b"\n")
     assert "is not a signature of this release.json" in invoke(*check, code=1)
-    invoke("publish", bucket.place, "--out", release)
+    invoke("publish", bucket.place, "--out", release, "--verified")
     assert SIGNATURE not in bucket.objects("release")
     invoke("sign", release, key)
     assert f"signed by {WHO}" in invoke(*check)

@@ -131,7 +131,7 @@ def test_claims_are_short_unless_more_is_asked_for(finished_run: Path) -> None:
 
 
 def test_claims_of_a_release_are_read_too(finished_run: Path, tmp_path: Path) -> None:
-    assert invoke("publish", finished_run, "--out", tmp_path / "release").exit_code == 0
+    assert invoke("publish", finished_run, "--out", tmp_path / "release", "--verified").exit_code == 0
     assert invoke("claims", tmp_path / "release").output == invoke("claims", finished_run).output
     assert invoke("claims", tmp_path / "release" / "toy").exit_code == 0
 

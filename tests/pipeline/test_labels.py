@@ -93,7 +93,7 @@ def test_metadata_of_a_table_are_those_of_its_dataset(run_folder: Path, name: st
 
 
 def test_claims_are_of_the_shard_that_judged_them(run_folder: Path, finished: Path, tmp_path: Path) -> None:
-    publish(finished, tmp_path / "release", [], lambda _: None)
+    publish(finished, tmp_path / "release", [], lambda _: None, verified=True)
     for path in (run_folder / "toy/claims.parquet", tmp_path / "release/toy/claims.parquet"):
         with_metadata(path, CLAIMS, lambda found: found.update({b"shard": b"verified by the authors of the texts"}))
     reseal(run_folder, run_folder / "toy/claims.parquet")
@@ -192,7 +192,7 @@ def test_a_record_says_everything_once(run_folder: Path, name: str, pair: bytes)
 
 @pytest.mark.parametrize(("name", "pair"), [("datapackage.json", b'"plan": {}'), ("COMPLETE", b'"tables":{}')])
 def test_documents_of_a_release_say_everything_once(finished: Path, tmp_path: Path, name: str, pair: bytes) -> None:
-    publish(finished, tmp_path / "release", [], lambda _: None)
+    publish(finished, tmp_path / "release", [], lambda _: None, verified=True)
     path = tmp_path / "release" / "toy" / name
     if name == "COMPLETE":
         record_with_a_key_twice(path, pair)
@@ -235,7 +235,7 @@ def test_two_receipts_that_contradict_each_other_are_found(run_folder: Path) -> 
 
 @pytest.mark.parametrize("place", ["table", "array"])
 def test_what_the_files_of_a_release_say_is_compared_too(finished: Path, tmp_path: Path, place: str) -> None:
-    publish(finished, tmp_path / "release", [], lambda _: None)
+    publish(finished, tmp_path / "release", [], lambda _: None, verified=True)
     toy = tmp_path / "release" / "toy"
     if place == "table":
         with_description(sorted(toy.glob("sums/*"))[0], "ways", "Ways as of the second edition.")

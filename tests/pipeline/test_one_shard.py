@@ -30,7 +30,7 @@ def run(tmp_path: Path, toy_config: Callable[..., Path]) -> Path:
 
 @pytest.fixture
 def release(run: Path, tmp_path: Path) -> Path:
-    assert invoke("publish", run, "--out", tmp_path / "release").exit_code == 0
+    assert invoke("publish", run, "--out", tmp_path / "release", "--verified").exit_code == 0
     return tmp_path / "release"
 
 

@@ -301,7 +301,7 @@ def test_two_boards_may_not_share_a_name(tmp_path: Path) -> None:
 
 
 def test_the_small_tables_stand_on_the_card_whole(tiny: Path, tmp_path: Path) -> None:
-    result = invoke("publish", tiny, "--out", tmp_path)
+    result = invoke("publish", tiny, "--out", tmp_path, "--verified")
     assert result.exit_code == 0, result.output
     card = (tmp_path / "solitaire" / "README.md").read_text()
     for table in ("ways_to_play", "solution_counts"):

@@ -290,7 +290,7 @@ def test_a_space_of_the_plan_that_cannot_be_read_does_not_keep_the_others_from_b
 
 @pytest.mark.parametrize("below", ["", "toy"])
 def test_a_name_of_no_dataset_is_refused_among_names_of_some(run_folder: Path, tmp_path: Path, below: str) -> None:
-    publish(run_folder, tmp_path / "release", [], print)
+    publish(run_folder, tmp_path / "release", [], print, verified=True)
     for root in (run_folder, tmp_path / "release"):
         assert not verify(root / below, "hashes", names=["toy"]).faults
         with pytest.raises(BoardspaceError, match="no dataset 'chess' here; there are: toy"):

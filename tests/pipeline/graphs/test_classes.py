@@ -109,7 +109,7 @@ def test_claims_are_judged(run_folder: Path) -> None:
 
 def test_sizes_of_one_and_of_two_digits_are_published_in_order(tmp_path: Path) -> None:
     root = run_of("[beads]\nplaces = [10, 2, 9]\n", tmp_path)
-    done = CliRunner().invoke(cli, ["publish", str(root), "--out", str(tmp_path / "release")])
+    done = CliRunner().invoke(cli, ["publish", str(root), "--verified", "--out", str(tmp_path / "release")])
     assert done.exit_code == 0, done.output
     places = boardspace.open(tmp_path / "release")["beads"].tables["groups"].to_table().column("places").to_pylist()
     assert sorted(places) == places

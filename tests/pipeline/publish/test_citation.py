@@ -14,7 +14,7 @@ from boardspace.spec.citation import Citation, CitationError
 from boardspace.storage.deposits import Deposit, DepositError, require_within_zenodo
 from boardspace.storage.files import StorageError
 from boardspace.verify import verify
-from tests.pipeline.publish.conftest import croissant_of, in_process
+from tests.pipeline.publish.conftest import croissant_of, in_process, publish_quietly
 
 SAID = Citation(
     doi="10.5281/zenodo.1234567",
@@ -63,7 +63,7 @@ def test_the_command_says_it_all(run: Path, cited: Path, tmp_path: Path) -> None
     options = ["--doi", SAID.doi, "--url", SAID.url, "--date", SAID.date, "--repository", SAID.repository]
     names = [option for author in SAID.authors for option in ("--author", author)]
     profiles = ["--profile", "zenodo", "--profile", "huggingface"]
-    done = in_process("publish", run, "--out", tmp_path, *options, *names, *profiles)
+    done = in_process("publish", run, "--out", tmp_path, "--verified", *options, *names, *profiles)
     assert done.exit_code == 0, done.output
     assert (tmp_path / "release.json").read_bytes() == (cited / "release.json").read_bytes()
     refused = in_process("publish", run, "--out", tmp_path / "other", "--date", "today")
@@ -78,8 +78,8 @@ def test_the_digests_of_the_contents_are_those_of_a_release_that_says_nothing(re
 
 def test_what_is_published_gets_no_doi_afterwards_in_silence(run: Path, copy: Path) -> None:
     with pytest.raises(StorageError, match="what is published is not changed"):
-        publish(run, copy, [], lambda _: None)
-    [again] = publish(run, copy, [], lambda _: None, deposit=Deposit(SAID))
+        publish_quietly(run, copy)
+    [again] = publish(run, copy, [], lambda _: None, verified=True, deposit=Deposit(SAID))
     assert not again.new
     assert document(copy / "release.json")["profiles"] == ["huggingface", "zenodo"]
 

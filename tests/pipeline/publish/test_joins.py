@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from boardspace.release import file_layout
 from boardspace.release.file_layout import joins_of
-from boardspace.release.publish import publish
 from boardspace.spec.space import Column, Table
 from boardspace.storage.files import StorageError
 from boardspace.storage.parquet import LOOKUP_ROWS, PAGE_ROWS, ROW_GROUP, write_joined, write_table
 from boardspace.storage.receipts import FileRecord
 from boardspace.verify import verify
+from tests.pipeline.publish.conftest import publish_quietly
 
 PLAIN = Table(
     "plain", "Numbers.", (Column("id", pa.uint32(), "Id."), Column("n", pa.int16(), "n.", nullable=True)), ("id",)
@@ -155,7 +155,7 @@ def test_a_release_in_several_files_a_table_is_verified_and_its_order_with_it(
     run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(file_layout, "JOINED_BYTES", 6000)
-    publish(run, tmp_path, [], lambda _: None)
+    publish_quietly(run, tmp_path)
     sums = tmp_path / "toy" / "sums"
     files = sorted(path.name for path in sums.iterdir())
     assert len(files) > 1

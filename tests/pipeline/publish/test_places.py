@@ -109,7 +109,7 @@ def test_texts_of_others_are_texts_on_the_pages_of_a_release(run: Path, two: Pat
 
 def test_names_of_folders_may_be_any_bytes(run: Path, release: Path, tmp_path: Path) -> None:
     folder = tmp_path / "a\udcff"
-    done = in_process("publish", run, "--out", folder)
+    done = in_process("publish", run, "--out", folder, "--verified")
     assert done.exit_code == 0, done.output
     assert dataset_bytes(folder) == dataset_bytes(release)
     assert in_process("verify", folder).exit_code == 0

@@ -133,7 +133,7 @@ def test_what_is_published_is_never_replaced_by_something_else(run: Path, releas
     config.write_text("[toy]\nroots = 7\n")
     assert in_process("run", config, "--out", tmp_path / "other", "--workers", 0).exit_code == 0
     before = dataset_bytes(release)
-    done = in_process("publish", tmp_path / "other", "--out", release)
+    done = in_process("publish", tmp_path / "other", "--out", release, "--verified")
     assert done.exit_code == 2
     assert "what is published is not changed" in done.output
     assert dataset_bytes(release) == before

@@ -11,7 +11,6 @@ from urllib.parse import unquote
 import pytest
 
 from boardspace.release.datasets import open_datasets
-from boardspace.release.publish import publish
 from boardspace.verify import verify
 from tests.pipeline.publish.conftest import SHIPPED, publish_quietly
 from tests.pipeline.publish.serving import served
@@ -117,6 +116,6 @@ def test_the_page_of_the_atlas_stays_when_the_same_is_published_again(run: Path,
     (copy / "atlas").mkdir()
     (copy / "atlas" / "index.json").write_text("{}")
     (copy / "index.html").write_text("<p>the atlas")
-    publish(run, copy, [], lambda _: None)
+    publish_quietly(run, copy)
     assert (copy / "index.html").read_text() == "<p>the atlas"
     assert verify(copy, "hashes").faults == ()

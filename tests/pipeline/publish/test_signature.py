@@ -279,10 +279,11 @@ def test_a_run_is_not_signed(run: Path, signers: Path) -> None:
 
 
 def test_publish_signs_what_it_publishes(run: Path, key: Path, signers: Path, tmp_path: Path) -> None:
-    done = in_process("publish", run, "--out", tmp_path / "release", "--sign", key)
+    command = ("publish", run, "--out", tmp_path / "release", "--verified", "--sign", key)
+    done = in_process(*command)
     assert done.exit_code == 0, done.output
     before = (tmp_path / "release" / SIGNATURE).read_bytes()
-    assert in_process("publish", run, "--out", tmp_path / "release", "--sign", key).exit_code == 0
+    assert in_process(*command).exit_code == 0
     assert (tmp_path / "release" / SIGNATURE).read_bytes() == before
     assert verify(tmp_path / "release", "hashes", signers=signers).signed is not None
     assert {path.name for path in (tmp_path / "release").iterdir()} == {
@@ -292,10 +293,10 @@ def test_publish_signs_what_it_publishes(run: Path, key: Path, signers: Path, tm
 
 def test_a_signature_goes_when_the_manifest_changes(signed: Path, run: Path, tmp_path: Path) -> None:
     said: list[str] = []
-    publish(run, signed, [], said.append)
+    publish(run, signed, [], said.append, verified=True)
     assert (signed / SIGNATURE).exists()
     (signed / MANIFEST).write_bytes((signed / MANIFEST).read_bytes().replace(b'"toy"', b'"yot"', 1))
-    publish(run, signed, [], said.append)
+    publish(run, signed, [], said.append, verified=True)
     assert not (signed / SIGNATURE).exists()
     assert any("removed, as it was of the release before" in line for line in said)
 

@@ -129,26 +129,27 @@ def push_first_jumps(tables: MoveTables, position: np.uint64, stack: MoveStack) 
 @inlined
 def push_next_jumps(tables: MoveTables, jump: int, depth: int, stack: MoveStack, top: int) -> int:
     """Push the jumps with which the peg goes on after ``jump``, and keep the images they start from."""
-    hole, height = tables.landing[jump, 0], top
     # Image 0 is the position itself, and a jump flips the three holes that it looks at.
-    position = stack.images[depth, 0] ^ tables.test[jump]
-    for following in range(tables.first[hole], tables.first[hole + 1]):
-        height = push_jump(tables, following, position, depth + 1, stack, height)
-    # Images are needed only if the peg can go on. Those of the next depth may be written over: no jump that still waits
-    # is that deep.
-    if height > top:
-        for s in range(stack.images.shape[1]):
-            stack.images[depth + 1, s] = stack.images[depth, s] ^ tables.flips[jump, s]
-    return height
+    position, goes_on = stack.images[depth, 0] ^ tables.test[jump], False
+    # Most pegs cannot go on, so that is asked first, of a number of jumps that is always the same.
+    for i in range(tables.following.shape[1]):
+        goes_on |= _is_possible(tables, tables.following[jump, i], position)
+    if not goes_on:
+        return top
+    for i in range(tables.following.shape[1]):
+        # Written in any case. Where the jump is not possible the height stays, and the next is written over it.
+        stack.pending[top], stack.depths[top] = tables.following[jump, i], depth + 1
+        top += _is_possible(tables, tables.following[jump, i], position)
+    # Images of the next depth may be written over: no jump that still waits is that deep.
+    for s in range(stack.images.shape[1]):
+        stack.images[depth + 1, s] = stack.images[depth, s] ^ tables.flips[jump, s]
+    return top
 
 
 @inlined
-def push_jump(tables: MoveTables, jump: int, position: np.uint64, depth: int, stack: MoveStack, top: int) -> int:
-    """Push a jump if the position allows it, without a branch; returns the new height."""
-    # Written in any case. Where the jump is not possible the height stays, and the next one is written over it.
-    stack.pending[top] = jump
-    stack.depths[top] = depth
-    return top + ((position & tables.test[jump]) == tables.need[jump])
+def _is_possible(tables: MoveTables, jump: int, position: np.uint64) -> bool:
+    """True where the position allows the jump."""
+    return (position & tables.test[jump]) == tables.need[jump]
 
 
 @inlined

@@ -31,6 +31,8 @@ class MoveTables(NamedTuple):
     flips: uint64 (J, g), what the jump flips in each image of the position.
     images: uint64 (ceil(n / 8), 256, g), the images of the pegs that byte k of a position stands for.
     allowed: uint64 (ceil(n / 8), 256, ceil(J / 64)), bits of the jumps that byte k of a position does not rule out.
+    following: int64 (J, d), the jumps with which the peg may go on after a jump; where they are fewer, the jump itself,
+    which is not possible again.
     """
 
     first: NDArray[np.int64]
@@ -40,6 +42,7 @@ class MoveTables(NamedTuple):
     flips: NDArray[np.uint64]
     images: NDArray[np.uint64]
     allowed: NDArray[np.uint64]
+    following: NDArray[np.int64]
 
 
 def forward_tables(board: Board, group: NDArray[np.int64] | None = None) -> MoveTables:
@@ -59,15 +62,29 @@ def _tables(board: Board, jumps: NDArray[np.int64], needed: int, group: NDArray[
     bits = np.uint64(1) << jumps.astype(np.uint64)
     image_bits = np.uint64(1) << group.astype(np.uint64)
     test, need = np.bitwise_or.reduce(bits, axis=1), np.bitwise_or.reduce(bits[:, :needed], axis=1)
+    first = np.searchsorted(jumps[:, 0], np.arange(board.holes + 1)).astype(np.int64)
     return MoveTables(
-        first=np.searchsorted(jumps[:, 0], np.arange(board.holes + 1)).astype(np.int64),
+        first=first,
         test=test,
         need=need,
         landing=np.ascontiguousarray(group[:, jumps[:, 2]].T),
         flips=np.ascontiguousarray(np.bitwise_or.reduce(image_bits[:, jumps], axis=2).T),
         images=_images_of_bytes(image_bits),
         allowed=_allowed_by_bytes(test, need, board.holes),
+        following=_following(first, jumps[:, 2], test),
     )
+
+
+def _following(first: NDArray[np.int64], landing: NDArray[np.int64], test: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """``following`` of :class:`MoveTables`."""
+    # Back over the hole that a jump has just changed no peg can go: these two jumps test the same holes.
+    after = [
+        [one for one in range(first[hole], first[hole + 1]) if test[one] != test[jump]]
+        for jump, hole in enumerate(landing.tolist())
+    ]
+    width = max(map(len, after), default=0)
+    rows = [some + [jump] * (width - len(some)) for jump, some in enumerate(after)]
+    return np.array(rows, np.int64).reshape(len(test), width)
 
 
 def _allowed_by_bytes(test: NDArray[np.uint64], need: NDArray[np.uint64], holes: int) -> NDArray[np.uint64]:

@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from boardspace.spaces.klotski import searched_groups
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.parts.farthest import costs, part
 from boardspace.spaces.klotski.rules import Layouts
@@ -99,6 +100,32 @@ def test_checks_find_pairs_moved_from_one_distance_to_another(finished: Finished
 
     found = outcome_of("distances", config(), altered(finished, moved), Draw(seed))
     assert "count other pairs" in found.fault
+
+
+def test_pairs_of_groups_that_are_not_counted_are_as_many_as_neighbours_and_those_of_images(
+    finished: FinishedStages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(searched_groups, "SEARCHED", 0)
+    monkeypatch.setattr(searched_groups, "SMALL", 0)
+    assert not outcome_of("distances", config(), finished, Draw(0)).fault
+    groups = finished.table("groups").select([*GROUP, "mirror_group"]).to_pylist()
+    imaged = {tuple(row[name] for name in GROUP) for row in groups if row["mirror_group"] != row["group_num"]}
+
+    def fault(distance: int) -> str:
+        def moved(stage: str, name: str, rows: pa.Table) -> pa.Table:
+            if name != "distances":
+                return rows
+            steps, pairs = rows.column("steps").to_numpy(), rows.column("pairs").to_numpy().copy()
+            inside = np.flatnonzero((steps[:-2] == distance) & (steps[2:] == distance + 2) & (pairs[1:-1] > 2))
+            keys = list(zip(*(rows.column(name).to_pylist() for name in GROUP), strict=True))
+            at = next(at for at in inside.tolist() if keys[at] in imaged)
+            pairs[at], pairs[at + 1] = pairs[at] + 2, pairs[at + 1] - 2
+            return with_values(rows, "pairs", pairs)
+
+        return outcome_of("distances", config(), altered(finished, moved), Draw(0)).fault
+
+    assert "pairs at distance 1; its layouts have" in fault(1)
+    assert "its image has other pairs" in fault(2)
 
 
 def test_a_budget_for_pairs_pays_for_the_cheapest_of_the_classes_with_farthest_steps() -> None:

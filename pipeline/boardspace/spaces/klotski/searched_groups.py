@@ -57,7 +57,8 @@ def _bound(one: Class) -> None:
 
 
 def count_by_steps(config: KlotskiConfig, one: Class, drawn: bool) -> Tried:
-    """The pairs of the groups of a class by steps: sums and ends of all, and those of drawn classes counted."""
+    """The pairs of the groups of a class by steps: sums and ends of all; those of drawn classes compared with their
+    images' and neighbours, and counted."""
     group, stated = _by_group(one, "distances", "steps")
     most, ends = (
         summed_up(total, one.rows, None, group, len(stated))
@@ -67,12 +68,16 @@ def count_by_steps(config: KlotskiConfig, one: Class, drawn: bool) -> Tried:
         if len(own) > 1 and (len(own) - 1, own[-1]) != (most[number], ends[number]):
             what = f"{own[-1]} pairs are {len(own) - 1} steps apart"
             raise _fault(one, number, f"{what}, and by farthest {ends[number]} are, {most[number]} steps")
-    return _count_again(one, one.graph("chain"), group, stated) if drawn else Tried(0, len(stated))
+    if not drawn:
+        return Tried(0, len(stated))
+    tried = _count_again(one, one.graph("chain"), group, stated)
+    _refuse_unlike_groups(one, group, stated, one.rows["neighbours"])
+    return tried
 
 
 def count_by_unit_moves(config: KlotskiConfig, one: Class, drawn: bool) -> Tried:
-    """The pairs of the groups of a class by unit moves: sums of all, and those of drawn classes counted; of a group
-    too large for that those of drawn layouts of it, which cannot be more, or of all."""
+    """The pairs of the groups of a class by unit moves: sums of all; those of drawn classes compared and counted as by
+    steps, of a group too large for that those of drawn layouts of it, which cannot be more, or of all."""
     group, stated = _by_group(one, "unit_distances", "moves")
     if not drawn:
         return Tried(0, len(stated))
@@ -89,6 +94,7 @@ def count_by_unit_moves(config: KlotskiConfig, one: Class, drawn: bool) -> Tried
         if total[len(stated[number]) :].any() or (others > 0).any() or (others.any() and len(sources) == len(own)):
             raise _fault(one, number, "searches from its layouts count other pairs")
         cases += 1
+    _refuse_unlike_groups(one, group, stated, one.rows["unit_neighbours"])
     return Tried(cases, len(stated))
 
 
@@ -108,6 +114,20 @@ def _by_group(one: Class, table: str, distance: str) -> tuple[NDArray[np.int64],
         if (own[1:] < 2).any() or (own[1:] % 2).any():
             raise _fault(one, number, "pairs are even in number, and there are some at every distance")
     return group, found
+
+
+def _refuse_unlike_groups(
+    one: Class, group: NDArray[np.int64], stated: Sequence[Pairs], neighbours: NDArray[np.int64]
+) -> None:
+    """Raise RowFaultError where a group has other pairs at distance 1 than neighbours, or than its images at any."""
+    for number, (own, near) in enumerate(zip(stated, np.bincount(group, neighbours).astype(int).tolist(), strict=True)):
+        if len(own) > 1 and own[1] != near:
+            raise _fault(one, number, f"{own[1]} pairs at distance 1; its layouts have {near} neighbours")
+    first, codes = np.unique(group, return_index=True)[1], one.rows["code"]
+    for image in rules.images(one.states):
+        for number, place in enumerate(np.searchsorted(codes, image[first]).tolist()):
+            if not np.array_equal(stated[number], stated[group[min(place, len(group) - 1)]]):
+                raise _fault(one, number, "its image has other pairs")
 
 
 def _count_again(one: Class, graph: Graph, group: NDArray[np.int64], stated: Sequence[Pairs]) -> Tried:

@@ -58,8 +58,8 @@ COUNTED_AGAIN = Again(
     searched_groups.count_by_steps,
     states=120_000,
     why="pairs by distance are sums over searches from all layouts",
-    says="sums and ends of all groups; in drawn classes the pairs of all groups of up to 512 layouts, and of some of "
-    "up to 4,000, counted from each of their layouts",
+    says="sums and ends of all groups; in drawn classes those of neighbours, and of images, which are equal, and the "
+    "pairs of all groups of up to 512 layouts, and of some of up to 4,000, counted from each of their layouts",
 )
 
 _STEP = Column("farthest_step", pa.uint16(), "Steps to the farthest layouts of its group.", "steps")

@@ -32,8 +32,9 @@ COUNTED_AGAIN = Again(
     searched_groups.count_by_unit_moves,
     states=120_000,
     why="pairs by distance are sums over searches from all layouts",
-    says="sums of all groups; in drawn classes the pairs of all groups of up to 512 layouts, and of some of up to "
-    "4,000, counted from each of their layouts; of the largest group the pairs of 512 layouts, which cannot be more",
+    says="sums of all groups; in drawn classes those of neighbours, and of images, which are equal, and the pairs of "
+    "all groups of up to 512 layouts, and of some of up to 4,000, counted from each of their layouts; of the largest "
+    "group the pairs of 512 layouts, which cannot be more",
 )
 
 

@@ -156,7 +156,8 @@ def _listed(shape: tuple[int, ...], k: int, most_states: int) -> tuple[list[int]
         starts.append(starts[-1] + states.size)
         links = states.decide(t, t + 1, search, most_states)
         layers.append(np.where(links == NOWHERE, NOWHERE, links + starts[-1]))
-    free, stone = np.ascontiguousarray(np.concatenate(layers).T)
+    # Column by column: to turn over one array of all links took a fifth of the time of listing a large strip.
+    free, stone = (np.concatenate([links[:, kind] for links in layers]) for kind in range(2))
     return starts, free, stone
 
 

@@ -187,21 +187,20 @@ def settle(
             before, row = load(work.reached, vertex), load(work.pulled, done)
             done += _ONE
             arrived = minus(row, before)
-            if layer >= steps[vertex]:
-                _note_farthest(arrived, layer, vertex, steps, counts, work)
             if counting:
                 pairs += size(arrived)
             else:
-                # Negative only where nothing arrived; as an unsigned number that is above all margins that are told
-                # apart.
-                margin = np.uint64(np.int64(steps[vertex]) - layer)
+                # Whoever arrives no nearer than the farthest so far has margin 0, wherever others come from later.
+                margin = np.uint64(max(np.int64(steps[vertex]) - layer, 0))
                 if margin < _MOST_MARGIN:
                     store(work.by_margin, margin, union(load(work.by_margin, margin), arrived))
             store(work.reached, vertex, row)
-            # All sources have arrived; nothing is left to wait for.
             if equal(row, everyone):
-                # The vertices still to come are those in `bits`, which this leaves alone.
+                # All sources have arrived, so those of this layer are the farthest; nothing is left to wait for. The
+                # vertices still to come are those in `bits`, which this leaves alone.
                 work.active[word] ^= lowest
+                if layer >= steps[vertex]:
+                    _note_farthest(arrived, layer, vertex, steps, counts, work)
             # Reached for the first time, so its neighbours have something to pull from the next layer on.
             if equal(before, nobody):
                 mark_neighbours(graph, vertex, work.beside)

@@ -222,9 +222,7 @@ def _search(
                 if at_exit[vertex]:
                     # A path that goes on from here holds another layout with S.
                     shadowed = union(shadowed, arrived)
-                elif not equal(arrived, nobody):
-                    # A source of weight 2 counts once among all and once among `double`.
-                    counts[vertex] += np.uint32(size(arrived) + size(common(arrived, double)))
+                else:
                     alive = union(alive, arrived)
                     lit = union(lit, arrived)
                 store(later, row, shadowed)
@@ -244,6 +242,11 @@ def _search(
         # layer before.
         everyone = alive
         now, later = later, now
+    for vertex in range(np.uint64(first), np.uint64(end)):
+        lit = load(now, vertex << _ONE | _ONE)
+        # Bits are counted here and not where they arrive, which is in three layers of a vertex. A source of weight 2
+        # counts once among all and once among `double`.
+        counts[vertex] += np.uint32(size(lit) + size(common(lit, double)))
 
 
 @kernel

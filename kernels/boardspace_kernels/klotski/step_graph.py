@@ -88,7 +88,9 @@ def move_graph(
     first = np.minimum(np.arange(count, dtype=np.int32), images.min(axis=0, initial=count))
     indptr = np.zeros(count + 1, dtype=np.int32)
     np.cumsum(np.diff(begins)[first], out=indptr[1:])
-    indices, ends = _turned_round(images, made, indptr)
+    # Made here, since NumPy asks for large pages, and the kernel writes to places that are far apart.
+    indices, ends = np.empty(indptr[-1], dtype=np.int32), indptr[:-1].copy()
+    _turn_round(images, made, indices, ends)
     if (ends != indptr[1:]).any():
         raise ArithmeticError(f"vertex {np.flatnonzero(ends != indptr[1:])[0]}: moves from it cannot be taken back")
     return Graph(indptr, indices)
@@ -118,16 +120,15 @@ def _make_rows(
 
 
 @kernel
-def _turned_round(
-    images: npt.NDArray[np.int32], made: Graph, indptr: npt.NDArray[np.int32]
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """``indices`` of the graph, and where each row of them ends, which is where ``indptr`` says.
+def _turn_round(
+    images: npt.NDArray[np.int32], made: Graph, indices: npt.NDArray[np.int32], ends: npt.NDArray[np.int32]
+) -> None:
+    """Write ``indices`` int32 (edges) of the graph; ``ends`` int32 (vertices) comes in as where each row of them begins
+    and goes out as where it ends.
 
     Each vertex, in ascending order, is written to the rows of its neighbours: so rows ascend, and nothing is sorted.
     Where moves cannot be taken back, what has no place is not written, and some rows end elsewhere.
     """
-    indices = np.empty(indptr[-1], dtype=np.int32)
-    ends = indptr[:-1].copy()
     vertices, capacity = np.uint64(len(ends)), len(indices)
     for vertex in range(len(ends)):
         first, reflection = _first_image(images, vertex)
@@ -143,7 +144,6 @@ def _turned_round(
                 if end < capacity:
                     indices[end] = vertex
                 ends[other] = end + 1
-    return indices, ends
 
 
 @inlined

@@ -244,8 +244,8 @@ def _search(
         now, later = later, now
     for vertex in range(np.uint64(first), np.uint64(end)):
         lit = load(now, vertex << _ONE | _ONE)
-        # Bits are counted here and not where they arrive, which is in three layers of a vertex. A source of weight 2
-        # counts once among all and once among `double`.
+        # Bits are counted here and not where they arrive, which is mostly in two or three layers of a vertex. A source
+        # of weight 2 counts once among all and once among `double`.
         counts[vertex] += np.uint32(size(lit) + size(common(lit, double)))
 
 

@@ -2,9 +2,11 @@
 
 import codecs
 import io
-import shutil
+import os
+import sys
 import textwrap
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import zip_longest
 
 GAP = "  "
@@ -65,7 +67,14 @@ def draw_plainly(stream: io.TextIOWrapper) -> None:
 
 def terminal_width() -> int:
     """Columns of the terminal: COLUMNS where it is set, 80 where nothing is known."""
-    return shutil.get_terminal_size((80, 24)).columns
+    # The same as shutil says, which takes a twentieth of a small question's time to load.
+    with suppress(ValueError):  # it is not set, or no number
+        if (columns := int(os.environ.get("COLUMNS", ""))) > 0:
+            return columns
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or 80  # type: ignore[union-attr]
+    except (AttributeError, ValueError, OSError):  # it is closed, or no terminal
+        return 80
 
 
 def broken(line: str, width: int) -> str:

@@ -18,7 +18,6 @@ import os
 import pkgutil
 import re
 import site
-import sysconfig
 import traceback
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -45,9 +44,7 @@ LONGEST_REASON = 300
 Loaded = TypeVar("Loaded")
 
 PIPELINE = Path(__file__).parents[1]
-INSTALLED = tuple(
-    {*site.getsitepackages(), site.getusersitepackages(), *(sysconfig.get_path(name) for name in ("stdlib", "purelib"))}
-)
+INSTALLED = (*site.getsitepackages(), site.getusersitepackages(), str(Path(os.__file__).parent))
 MOST_SHOWN = 8
 
 

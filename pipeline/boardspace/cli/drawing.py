@@ -3,9 +3,8 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 
-ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
-"""As those of the module ``html``, which loads all names of letters that there are."""
 CELL = 26
 HUES = 29
 """Degrees of hue between two letters of a drawing."""
@@ -28,7 +27,7 @@ class Picture:
 
     def circle(self, x: float, y: float, radius: float, fill: str, title: str = "", **more: str | float) -> None:
         """A disc around (x, y); ``title`` appears where a pointer rests on it."""
-        content = f"<title>{title.translate(ESCAPES)}</title>" if title else ""
+        content = f"<title>{escape(title)}</title>" if title else ""
         self._add("circle", {"cx": x, "cy": y, "r": radius, "fill": fill, **more}, content)
 
     def line(self, x1: float, y1: float, x2: float, y2: float, stroke: str, **more: str | float) -> None:
@@ -44,7 +43,7 @@ class Picture:
             "font_family": "sans-serif",
             "text_anchor": "middle",
         }
-        self._add("text", {**given, "dominant_baseline": "central", **more}, content.translate(ESCAPES))
+        self._add("text", {**given, "dominant_baseline": "central", **more}, escape(content))
 
     def svg(self) -> str:
         """The document."""

@@ -122,7 +122,7 @@ def kill_the_command(run: Command) -> None:
 
 
 @pytest.mark.parametrize("kill", [kill_all, pytest.param(kill_the_command, marks=pytest.mark.slow)])
-def test_a_killed_run_goes_on_by_the_same_command_from_the_blocks_that_are_left(
+def test_a_killed_run_goes_on_from_the_blocks_that_are_left_whatever_the_workers(
     held: Command, tmp_path: Path, undisturbed: dict[str, bytes], kill: Callable[[Command], None]
 ) -> None:
     kill(held)

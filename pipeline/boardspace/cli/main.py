@@ -132,7 +132,8 @@ def _explained(error: Exception) -> tuple[str, int]:
         return f"{error.strerror}; allow more with: ulimit -n 1024", USER_ERROR
     if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EPIPE, errno.EBADF}:
         return "", NOT_RIGHT
-    if any(text in str(error) for text in ("start new thread", "launch worker thread", "libllvmlite")):  # or Arrow
+    # In the words of Python, of Arrow and of numba; the last is an OSError.
+    if any(text in str(error) for text in ("start new thread", "launch worker thread", "libllvmlite")):
         return "no thread or library can be started: allow more memory or processes (ulimit -d, -v, -u)", USER_ERROR
     if isinstance(error, OSError):
         return f"a file cannot be read or written: {error.strerror or error}", USER_ERROR

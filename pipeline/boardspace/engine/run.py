@@ -239,7 +239,10 @@ class _GraphMaker:
         return graph, self.workers.count or cpus()
 
     def _in_this_process(self) -> InProcess:
-        return InProcess(self.config.run.retries, _failure_warner(self.listener), self.on_progress)
+        def warn(error: ShardError) -> None:
+            self.listener.shard_failed(error.shard, error.cause, again=True)
+
+        return InProcess(self.config.run.retries, warn, self.on_progress)
 
     def _of_this_machine(self, stack: ExitStack) -> TaskGraph:
         self._fill_cache()
@@ -278,17 +281,10 @@ class _GraphMaker:
         return graph
 
     def _fill_cache(self) -> None:
-        def report(space: str) -> None:
-            self.listener.warned(f"compiling the kernels of {space} (once per machine)")
-
-        compilation.fill(compilation.needs(self.config.spaces), report)
-
-
-def _failure_warner(listener: Listener) -> Callable[[ShardError], None]:
-    def warn(error: ShardError) -> None:
-        listener.shard_failed(error.shard, error.cause, again=True)
-
-    return warn
+        compilation.fill(
+            compilation.needs(self.config.spaces),
+            lambda space: self.listener.warned(f"compiling the kernels of {space} (once per machine)"),
+        )
 
 
 @contextmanager

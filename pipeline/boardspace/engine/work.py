@@ -114,13 +114,24 @@ class RunDataset:
         """The part of the run's folder that is the dataset's."""
         return SpaceFolder(self.root, self.space)
 
+    @functools.lru_cache(maxsize=64)  # noqa: B019 for as long as the process lives
     def work(self) -> Work:
         """Its space, config and plan; BoardspaceError where this host would follow another plan."""
-        return _work(self)
+        plan = SpacePlan.model_validate_json(self.plan)
+        work = work_by(space_named(self.space), plan)
+        differences = list(plan_differences(plan, work.plan))
+        if differences:
+            raise BoardspaceError(
+                f"host {socket.gethostname()} has another {self.space} than the command (there, then here): "
+                f"{'; '.join(differences)}. Install the same versions on all hosts"
+            )
+        return work
 
+    @functools.lru_cache(maxsize=64)  # noqa: B019 as above
     def stages(self) -> Mapping[str, Stage]:
         """Its stages by name, in order."""
-        return _stages(self)
+        work = self.work()
+        return stages_of(work.space, work.config)
 
 
 @dataclass(frozen=True)
@@ -396,25 +407,6 @@ def stage_context(dataset: RunDataset, stage: str, inputs: Inputs) -> StageConte
     work = dataset.work()
     finished = FinishedStages(dataset.folder, work.space, dict(inputs))
     return StageContext(dataset, work, dataset.stages()[stage], finished)
-
-
-@functools.lru_cache(maxsize=64)
-def _work(dataset: RunDataset) -> Work:
-    plan = SpacePlan.model_validate_json(dataset.plan)
-    work = work_by(space_named(dataset.space), plan)
-    differences = list(plan_differences(plan, work.plan))
-    if differences:
-        raise BoardspaceError(
-            f"host {socket.gethostname()} has another {dataset.space} than the command (there, then here): "
-            f"{'; '.join(differences)}. Install the same versions on all hosts"
-        )
-    return work
-
-
-@functools.lru_cache(maxsize=64)
-def _stages(dataset: RunDataset) -> Mapping[str, Stage]:
-    work = dataset.work()
-    return stages_of(work.space, work.config)
 
 
 def _done_before(

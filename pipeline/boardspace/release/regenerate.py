@@ -148,16 +148,12 @@ def documents_compared(result: Verification, root: Path) -> Verification:
         except Exception as error:  # forged documents make nearly anything be raised
             faults.append(Fault("structure", f"{name}/{PACKAGE}", f"the documents cannot be made again: {error!r}"))
     if folders and not faults and not has_sums(root):
-        site_faults, site_notes = _site_compared(root)
+        try:
+            site_faults, site_notes = site_compared(root)
+        except Exception as error:  # so do forged sites
+            site_faults, site_notes = [Fault("structure", PAGE, f"the site cannot be made again: {error!r}")], []
         faults, notes = [*faults, *site_faults], [*notes, *site_notes]
     return replace(result, faults=tuple(faults), notes=tuple(notes))
-
-
-def _site_compared(root: Path) -> tuple[list[Fault], list[str]]:
-    try:
-        return site_compared(root)
-    except Exception as error:  # so do forged sites
-        return [Fault("structure", PAGE, f"the site cannot be made again: {error!r}")], []
 
 
 def _faults(folder: Path, notes: list[str]) -> Iterator[tuple[str, str]]:

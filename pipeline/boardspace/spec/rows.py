@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from boardspace.spec.check import Draw
     from boardspace.spec.stage import Inputs
 
@@ -119,30 +121,39 @@ class Classes:
     labels: Callable[[Any], Collection[Label]]
 
 
-class ReadColumns(Protocol):
-    """Reads columns of a table: those rows that lie in one folder."""
+ReadColumns = Callable[[str, Sequence[str]], Columns]
+"""Reads columns of a table, given by their names: those rows that lie in one folder."""
+
+
+@dataclass(frozen=True)
+class Making:
+    """Rows of a folder and the dataset that they are of: they are made anew from this and the config.
+
+    whole: all rows are to be made, however long that takes.
+    draw: of what is not made whole.
+    inputs: the dataset: arrays, what stages left for one another, and tables that have checks of their own.
+    tables: the rows of tables in this folder.
+    """
+
+    whole: bool
+    draw: "Draw"
+    inputs: "Inputs"
+    tables: "Mapping[str, pa.Table]"
 
     def __call__(self, table: str, columns: Sequence[str], /) -> Columns:
-        """The columns by name."""
-
-
-class Making(ReadColumns, Protocol):
-    """Rows of a folder and the dataset that they are of: they are made anew from this and the config."""
+        """The columns of a table in this folder, or of one that has checks of its own."""
+        found = self.tables[table] if table in self.tables else self.inputs.table(table, columns=list(columns))
+        return {column: found.column(column).to_numpy() for column in columns}
 
     def rows(self, table: str, **values: Any) -> list[dict[str, Any]]:
         """The rows of a table in this folder, those with some values in columns, which are left out then."""
+        import pyarrow.compute as pc  # slow to load, and second rules answer small questions, too
 
-    @property
-    def whole(self) -> bool:
-        """True where all rows are to be made, however long that takes."""
-
-    @property
-    def draw(self) -> "Draw":
-        """The draw of what is not made whole."""
-
-    @property
-    def inputs(self) -> "Inputs":
-        """The dataset: arrays, what stages left for one another, and tables that have checks of their own."""
+        found = self.tables[table]
+        for column, value in values.items():
+            found = found.filter(pc.equal(found.column(column), value)).drop_columns(column)
+        listed: list[dict[str, Any]] = found.to_pylist()
+        return listed
 
 
 @dataclass(frozen=True)

@@ -52,19 +52,6 @@ def distances_to(goals: Iterable[State], moves: Moves[State]) -> dict[State, int
     return dict(nearest_first(goals, lambda state: moves[state].values()))
 
 
-def shortest_ways(start: State, moves: Moves[State], distances: Mapping[State, int]) -> dict[State, int]:
-    """The nearest goals of a state, and how many shortest ways lead to each."""
-    ways = {start: 1}
-    for _ in range(distances[start]):
-        after: dict[State, int] = {}
-        for here, number in ways.items():
-            for there in moves[here].values():
-                if distances[there] < distances[here]:
-                    after[there] = after.get(there, 0) + number
-        ways = after
-    return ways
-
-
 @dataclass(frozen=True)
 class Group(Generic[State]):
     """All states that moves join to a first one, each move of which can be taken back.
@@ -113,7 +100,15 @@ class Group(Generic[State]):
 
     def ways(self, start: State) -> dict[State, int]:
         """The nearest goals of a state that has one, and how many shortest ways lead to each."""
-        return shortest_ways(start, self.moves, self.left)
+        ways = {start: 1}
+        for _ in range(self.left[start]):
+            after: dict[State, int] = {}
+            for here, number in ways.items():
+                for there in self.moves[here].values():
+                    if self.left[there] < self.left[here]:
+                        after[there] = after.get(there, 0) + number
+            ways = after
+        return ways
 
 
 Rows = tuple[str, ...]

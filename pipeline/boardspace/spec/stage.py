@@ -112,18 +112,11 @@ class Inputs(Protocol):
         """
 
 
-class Compute(Protocol):
-    """A module-level function (or a ``functools.partial`` of one)."""
-
-    def __call__(self, config: Any, params: Mapping[str, Any], inputs: Inputs, /) -> Output:
-        """The output of the shard with these parameters."""
-
-
-class Split(Protocol):
-    """Cuts a stage into shards; a pure function of the config and of the finished stages."""
-
-    def __call__(self, config: Any, inputs: Inputs, /) -> Sequence[Shard]:
-        """The shards of the stage."""
+Compute = Callable[[Any, Mapping[str, Any], Inputs], Output]
+"""From the config, the parameters of a shard and the finished stages its output: a module-level function, or a
+``functools.partial`` of one."""
+Split = Callable[[Any, Inputs], Sequence[Shard]]
+"""Cuts a stage into shards; a pure function of the config and of the finished stages."""
 
 
 @dataclass(frozen=True)

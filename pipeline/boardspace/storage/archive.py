@@ -9,7 +9,8 @@ import io
 import tarfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from types import SimpleNamespace
+from typing import BinaryIO, cast
 
 from boardspace.storage.files import StorageError
 
@@ -27,31 +28,11 @@ def fill_archive(folder: Path, names: list[str], stream: BinaryIO) -> None:
                 archive.addfile(member, file)
 
 
-class _Hashing(io.RawIOBase):
-    """A stream that keeps nothing but the hash of what is written to it."""
-
-    def __init__(self) -> None:
-        self.hash = hashlib.sha256()
-        self.position = 0
-
-    def writable(self) -> bool:
-        return True
-
-    def tell(self) -> int:
-        return self.position
-
-    def write(self, content: Any, /) -> int:
-        self.hash.update(content)
-        size = memoryview(content).nbytes
-        self.position += size
-        return size
-
-
 def archive_digest(folder: Path, names: list[str]) -> str:
     """The SHA-256 that :func:`fill_archive` would give the archive of these files."""
-    stream = _Hashing()
-    fill_archive(folder, names, cast(BinaryIO, stream))
-    return stream.hash.hexdigest()
+    digest = hashlib.sha256()
+    fill_archive(folder, names, cast(BinaryIO, SimpleNamespace(write=digest.update, tell=lambda: 0)))
+    return digest.hexdigest()
 
 
 def check_archive(archive: Path, folder: str, sums: Mapping[str, str]) -> None:

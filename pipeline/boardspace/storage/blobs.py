@@ -4,6 +4,7 @@ A table is decoded whole before its first row can be used. A blob is opened in n
 from the disk, or from the memory of the machine that still holds them, when a kernel touches them.
 """
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -22,7 +23,9 @@ def write_blob(root: Location, path: str, name: str, values: npt.NDArray[Any]) -
         raise ValueError(f"{path}: a blob holds numbers, not {values.dtype}")
 
     def check(written: Path | BinaryIO) -> None:
-        if _described(written) != (values.shape, values.dtype):
+        with written.open("rb") if isinstance(written, Path) else nullcontext(written) as stream:
+            found = described(stream)
+        if found != (values.shape, values.dtype):
             raise StorageError(f"{path}: the array read back differs from the one written; do not trust this disk")
 
     written = stored(within(root, path)).write(
@@ -40,10 +43,3 @@ def map_blob(path: Location, sha256: str) -> npt.NDArray[Any]:
         return stored(path).blob(sha256)
     except (OSError, ValueError) as error:
         raise StorageError(f"{path}: damaged ({error}); `boardspace verify` names what to make again") from error
-
-
-def _described(written: Path | BinaryIO) -> tuple[tuple[int, ...], np.dtype[Any]]:
-    if isinstance(written, Path):
-        with written.open("rb") as stream:
-            return _described(stream)
-    return described(written)

@@ -84,11 +84,9 @@ class InBucket:
         return True
 
     def exists(self) -> bool:
-        """Return True if the object is there."""
         return self.size() is not None
 
     def size(self) -> int | None:
-        """Return the object's size in bytes; None where there is none."""
         with store_errors(self.path):
             try:
                 return int(obstore_package().head(client(self.path.bucket), self.path.key)["size"])
@@ -96,7 +94,6 @@ class InBucket:
                 return None
 
     def remove(self) -> None:
-        """Delete the object; nothing happens where there is none."""
         with store_errors(self.path), contextlib.suppress(FileNotFoundError):
             obstore_package().delete(client(self.path.bucket), self.path.key)
 
@@ -113,7 +110,6 @@ class InBucket:
         return _fetched_blob(self.path, sha256)
 
     def names(self) -> list[str]:
-        """Return the sorted names of all objects below, with slashes."""
         return sorted(self._listed())
 
     def sizes(self, folders: Sequence[str]) -> Sizes:
@@ -136,14 +132,12 @@ class InBucket:
         """Do nothing: a put leaves nothing half written that has a name."""
 
     def remove_all(self) -> None:
-        """Delete all objects below."""
         with store_errors(self.path):
             keys = [(self.path / name).key for name in self._listed()]
             if keys:
                 obstore_package().delete(client(self.path.bucket), keys)
 
     def zarr_store(self) -> Any:
-        """Return a read-only Zarr store of what lies below."""
         from zarr.storage import ObjectStore  # half a second to import, and most commands do without
 
         return ObjectStore(client(self.path.bucket, self.path.key), read_only=True)

@@ -52,7 +52,7 @@ def write_table(root: Location, name: str, table: Table, rows: pa.Table, metadat
     row_group = ROW_GROUP if table.published else INTERMEDIATE_ROW_GROUP
 
     def check(written: Path | BinaryIO) -> None:
-        found = pq.read_metadata(_native(written) if isinstance(written, Path) else written).num_rows
+        found = pq.read_metadata(stored(written).table_file() if isinstance(written, Path) else written).num_rows
         if found != rows.num_rows:
             raise StorageError(f"{name}: wrote {rows.num_rows} rows but the file holds {found}")
 
@@ -187,9 +187,8 @@ def _ends(rows: pa.Table, key: Sequence[str]) -> tuple[tuple[Any, ...], tuple[An
 
 def _read(path: Location, key: str, names: list[str], between: tuple[Any, Any] | None) -> pa.Table:
     try:
-        with pq.ParquetFile(
-            _native(path), page_checksum_verification=True, pre_buffer=isinstance(path, BucketPath)
-        ) as file:
+        source, far = stored(path).table_file(), isinstance(path, BucketPath)
+        with pq.ParquetFile(source, page_checksum_verification=True, pre_buffer=far) as file:
             if between is None:
                 return file.read(columns=names)
             groups = _overlapping(file, key, between)
@@ -209,10 +208,6 @@ def _place(ascending: npt.NDArray[Any], end: Any) -> int:
             return len(ascending) if end > limits.max else 0
     # In the column's own type: NumPy would compare uint64 with a plain int as floats.
     return int(np.searchsorted(ascending, ascending.dtype.type(end)))
-
-
-def _native(path: Location) -> pa.NativeFile:
-    return stored(path).table_file()
 
 
 def _overlapping(file: pq.ParquetFile, key: str, between: tuple[Any, Any]) -> list[int]:

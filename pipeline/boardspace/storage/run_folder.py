@@ -226,19 +226,15 @@ class FinishedStages:
         return FinishedStages(self.folder, self.space, digests, records, {**self._rounds, stage: rounds})
 
     def rounds(self, stage: str) -> int:
-        """Return the number of rounds that a repeating stage had so far."""
         return len(self._rounds_of(stage))
 
     def facts(self, stage: str, *, of_round: int | None = None) -> list[Facts]:
-        """Return the facts of all shards of a stage, or of one of its rounds, in the order of the shards."""
         return [receipt.facts for receipt in self._receipts(stage, of_round)]
 
     def named_facts(self, stage: str, *, of_round: int | None = None) -> dict[str, Facts]:
-        """Return the facts of all shards of a stage, or of one of its rounds, by name of the shard."""
         return {receipt.shard: receipt.facts for receipt in self._receipts(stage, of_round)}
 
     def rows(self, stage: str, table: str) -> int:
-        """Return the number of rows of a stage's table, as its receipts say."""
         return sum(file.rows for file in self._files(stage, table))
 
     def read(
@@ -250,14 +246,12 @@ class FinishedStages:
         columns: Sequence[str] | None = None,
         between: tuple[Any, Any] | None = None,
     ) -> pa.Table:
-        """Read a stage's table: all of it, or some shards, columns, or keys in ``between`` (the end is left out)."""
         paths = [self.folder.root / file.path for file in self._files(stage, table, shards, between)]
         return read_tables(paths, self.space.table(table), columns, between)
 
     def table(
         self, name: str, *, columns: Sequence[str] | None = None, between: tuple[Any, Any] | None = None
     ) -> pa.Table:
-        """Read a dataset's table, as :meth:`read` reads that of a stage; columns in names of folders are added."""
         table = self.space.table(name)
         wanted = [column.name for column in table.unfolded.columns] if columns is None else list(columns)
         inside = [column.name for column in table.columns if column.name in wanted]
@@ -270,11 +264,10 @@ class FinishedStages:
         return pa.concat_tables(found) if found else table.unfolded.schema.empty_table().select(wanted)
 
     def array(self, path: str) -> Any:
-        """Open an array of the dataset for reading."""
         return open_array(self.folder.dataset, path)
 
     def blob(self, stage: str, name: str, shard: str) -> npt.NDArray[Any]:
-        """Return the array that a shard left as a blob, mapped read-only; NotKeptError where it left none."""
+        """See :meth:`.Inputs.blob`; NotKeptError where the shard left none."""
         receipts = self._named(stage, [shard])
         found = [file for receipt in receipts for file in receipt.files if file.blob == name]
         if not found:
@@ -282,7 +275,6 @@ class FinishedStages:
         return map_blob(self.folder.root / found[0].path, found[0].sha256)
 
     def report(self, text: str) -> None:
-        """Say how far the shard is; the text is shown to whoever watches the run."""
         self._on_report(text)
 
     @collector_paused()

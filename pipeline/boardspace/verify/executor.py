@@ -17,6 +17,7 @@ from typing import TypeVar
 from boardspace.engine import fork_server
 from boardspace.engine.machine import cpus
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.stage import filling
 from boardspace.verify.files import FileFaultError, attempt, memory_bounded, side_by_side
 
 Item = TypeVar("Item")
@@ -104,15 +105,9 @@ def executor(size: int, processes: bool) -> Iterator[Executor]:
 
 def _bundles(costs: Sequence[int]) -> Iterator[list[int]]:
     """Places of items, most expensive first, that one process checks without asking for more: cheap ones together."""
-    most, bundle, size = sum(costs) / BUNDLES, list[int](), 0
-    for place in sorted(range(len(costs)), key=lambda place: -costs[place]):
-        bundle.append(place)
-        size += costs[place]
-        if size >= most or len(bundle) == LARGEST_BUNDLE:
-            yield bundle
-            bundle, size = [], 0
-    if bundle:
-        yield bundle
+    least = sum(costs) / BUNDLES
+    dearest_first = sorted(range(len(costs)), key=lambda place: -costs[place])
+    return filling(dearest_first, lambda place: max(costs[place], least / LARGEST_BUNDLE), least)
 
 
 def _bounded(check: Callable[[Item], Found], items: Sequence[Item]) -> list[Found | FileFaultError]:

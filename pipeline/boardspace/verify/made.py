@@ -9,36 +9,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from boardspace.spec.check import Draw, Outcome
-from boardspace.spec.equations import Columns, Equation, Given, Made, MadeRows, Near, RowFaultError, Totals, Value
+from boardspace.spec.equations import Equation, Given, Made, MadeRows, Making, Near, RowFaultError, Totals, Value
 from boardspace.spec.space import Column, Inputs, Space, Table
 from boardspace.verify.closed import WHOLE_SECONDS
 from boardspace.verify.totals import summed_rows
 
 LONGEST = 200
 """Letters of a value that a fault holds."""
-
-
-@dataclass(frozen=True)
-class FolderRows:
-    """Rows of some tables in one folder, and the dataset that they are of, as :class:`.equations.Making`."""
-
-    whole: bool
-    draw: Draw
-    inputs: Inputs
-    tables: Mapping[str, pa.Table]
-
-    def __call__(self, table: str, columns: Sequence[str], /) -> Columns:
-        """The columns of a table in this folder, or of one that has checks of its own."""
-        found = self.tables[table] if table in self.tables else self.inputs.table(table, columns=list(columns))
-        return {column: found.column(column).to_numpy() for column in columns}
-
-    def rows(self, table: str, **values: Any) -> list[dict[str, Any]]:
-        """The rows of a table in this folder, those with some values in columns, which are left out then."""
-        found = self.tables[table]
-        for column, value in values.items():
-            found = found.filter(pc.equal(found.column(column), value)).drop_columns(column)
-        listed: list[dict[str, Any]] = found.to_pylist()
-        return listed
 
 
 @dataclass(frozen=True)
@@ -76,9 +53,11 @@ class MadeTables:
             for name in costs:
                 if name in chosen or self.made.partly:
                     rows = {t.name: read[t.name].get(name, t.unfolded.schema.empty_table()) for t in self.tables}
-                    made = self.made.make(config, name, FolderRows(name in chosen, draw, inputs, rows))
+                    made: Mapping[str, Any] = self.made.make(config, name, Making(name in chosen, draw, inputs, rows))
                     for table in self.tables:
-                        own = _summed(table, made) if isinstance(table.rows, Totals) else made[table.name]
+                        own = made[self.made.name if isinstance(table.rows, Totals) else table.name]
+                        if isinstance(table.rows, Totals):
+                            own = summed_rows(table, own, table.rows.by)
                         known = _compare(table, name, rows[table.name], own)
                         tried, partly = tried + known.rows, partly | known.partly
                         if known.unknown:
@@ -116,12 +95,6 @@ def _folders(table: Table, folder: str, inputs: Inputs) -> dict[str, pa.Table]:
     rows = inputs.table(table.name, columns=[folder, *wanted])
     values = rows.column(folder)
     return {name: rows.filter(pc.equal(values, name)) for name in values.unique().to_pylist()}
-
-
-def _summed(table: Table, made: Mapping[str, Any]) -> Columns:
-    assert isinstance(table.rows, Totals)
-    assert isinstance(table.rows.of, Made)
-    return summed_rows(table, made[table.rows.of.name], table.rows.by)
 
 
 class _Known(NamedTuple):

@@ -77,7 +77,6 @@ class PublishedTables:
     def table(
         self, name: str, *, columns: Sequence[str] | None = None, between: tuple[Any, Any] | None = None
     ) -> pa.Table:
-        """See :meth:`boardspace.spec.space.Inputs.table`."""
         table = self.space.table(name)
         if not table.published:
             _refuse(f"the table {name!r}")
@@ -92,7 +91,6 @@ class PublishedTables:
         return rows.filter((key >= between[0]) & (key < between[1])).select(wanted)
 
     def array(self, path: str) -> Any:
-        """See :meth:`boardspace.spec.space.Inputs.array`."""
         return open_array(self.folder, path)
 
     def report(self, text: str) -> None:

@@ -27,7 +27,7 @@ arguments, with moves made forwards. Where symmetries identify states, rows and 
 what these prove holds for all images, as the symmetries go along with moves, starts and goals.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -37,9 +37,9 @@ from numpy.typing import NDArray
 
 from boardspace.graphs.levels import ranges_of
 from boardspace.graphs.paths import AT_ONCE, States, canonical, goals_among, neighbours
-from boardspace.graphs.puzzle import MOST_LISTED, Case, Closed, Dense, Puzzle, Sparse
+from boardspace.graphs.puzzle import MOST_LISTED, Case, Dense, Puzzle
 from boardspace.graphs.trying import rule_fault, shown
-from boardspace.spec.space import Draw, Inputs, Outcome, Table
+from boardspace.spec.space import Draw, Inputs, Outcome
 from boardspace.verify.arrays import cells_of
 from boardspace_kernels.graph import dense
 from boardspace_kernels.graph.dense import UNREACHED
@@ -166,10 +166,10 @@ def rows_of(case: Case, table: pa.Table) -> dict[str, NDArray[Any]]:
     }
 
 
-def check_own_columns(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Outcome:
-    """The author's own columns: made again at every row, and by the second rules at drawn rows or all."""
+def check_own_columns(puzzle: Puzzle, names: Sequence[str], config: Any, inputs: Inputs, draw: Draw) -> Outcome:
+    """The author's own columns of tables of these names: made again at every row, and by the second rules at drawn rows
+    or all."""
     cases, of, random = 0, 0, draw.generator()
-    names = [table.name for table in (puzzle.farthest, *KEPT[type(puzzle.states)](puzzle))]
     tables = {name: inputs.table(name) for name in names}
     for case in puzzle.cases(config):
         for name, table in tables.items():
@@ -188,14 +188,6 @@ def check_own_columns(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -
                     what = f"{case.name}, table {name}: state {state} has {one.name} {value}"
                     return Outcome(cases, of, f"{what}, and it is {right}{shown(puzzle, case, int(state))}")
     return Outcome(cases, of)
-
-
-KEPT: dict[type, Callable[[Puzzle], tuple[Table, ...]]] = {
-    Dense: lambda puzzle: (),
-    Sparse: lambda puzzle: (puzzle.positions,),
-    Closed: lambda puzzle: (puzzle.groups,),
-}
-"""Tables with a row for each state or group, by the kind of the states."""
 
 
 def check_rules(puzzle: Puzzle, config: Any, inputs: Inputs, draw: Draw) -> Outcome:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from boardspace.spec.arguments import LARGEST, shown, within
 from boardspace.spec.errors import BoardspaceError
@@ -36,6 +36,7 @@ class Statement:
     size: of the puzzle.
     """
 
+    says: ClassVar[str]
     value: Any
     source: str
     metric: str = field(default="", kw_only=True)
@@ -49,20 +50,17 @@ class Statement:
     @property
     def text(self) -> str:
         """The statement, in our words."""
-        raise NotImplementedError
+        return self.says.format(self)
 
     def measured(self, found: Found) -> Any:
         """The value that these figures give."""
         raise NotImplementedError
 
 
-@dataclass(frozen=True)
 class Greatest(Statement):
     """A state farthest from the start takes so many moves: ``Greatest(11, "source")``."""
 
-    @property
-    def text(self) -> str:
-        return f"The farthest states take {self.value} moves"
+    says = "The farthest states take {0.value} moves"
 
     def measured(self, found: Found) -> int:
         return len(found.levels) - 1
@@ -91,7 +89,6 @@ class Count(Statement):
         return found.levels[self.moves] if self.moves < len(found.levels) else 0
 
 
-@dataclass(frozen=True)
 class LevelCounts(Statement):
     """The numbers of states that take 0, 1, 2, ... moves: ``LevelCounts([1, 9, 54], "source")``."""
 
@@ -109,13 +106,10 @@ class LevelCounts(Statement):
         return list(found.levels)
 
 
-@dataclass(frozen=True)
 class States(Statement):
     """There are so many states, whether moves join them or not: ``States(13_909, "source")``."""
 
-    @property
-    def text(self) -> str:
-        return f"There are {self.value:,} states"
+    says = "There are {0.value:,} states"
 
     def measured(self, found: Found) -> int:
         return found.states
@@ -136,25 +130,19 @@ class Takes(Statement):
         return "cannot be reached" if distance is None else distance
 
 
-@dataclass(frozen=True)
 class ToGoal(Statement):
     """The start can be led to a goal in so many moves and no fewer: ``ToGoal(13, "source")``."""
 
-    @property
-    def text(self) -> str:
-        return f"The start takes {self.value} moves to a goal"
+    says = "The start takes {0.value} moves to a goal"
 
     def measured(self, found: Found) -> int | str:
         return "no goal can be reached" if found.to_goal is None else found.to_goal
 
 
-@dataclass(frozen=True)
 class DeadEnds(Statement):
     """From so many of the states that can be reached no moves lead to a goal: ``DeadEnds(7, "source")``."""
 
-    @property
-    def text(self) -> str:
-        return f"From {self.value:,} states that can be reached no moves lead to a goal"
+    says = "From {0.value:,} states that can be reached no moves lead to a goal"
 
     def measured(self, found: Found) -> int:
         return found.dead_ends

@@ -5,14 +5,15 @@ it, found that length alone tells little of it (Difficulty rating of Sokoban puz
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.spec import sliding
-from boardspace.verify.folds import Graph
+from boardspace.spec.sliding import Graph
+from boardspace.spec.sliding import Group as Group
+from boardspace.verify import folds
 from boardspace_kernels.graph.walk import expected_moves
 
 MOST_WALKED = 200_000
@@ -91,55 +92,26 @@ def _lines(numbers: Mapping[str, Any]) -> str:
     )
 
 
-@dataclass(frozen=True)
-class Group:
-    """Positions that moves join, each of which can be taken back, in compressed sparse rows.
-
-    rows: int64 (positions + 1), where each position's moves begin; ends: uint32 (moves), to which positions they lead.
-    goals: bool (positions).
-    """
-
-    rows: NDArray[np.int64]
-    ends: NDArray[np.uint32]
-    goals: NDArray[np.bool_]
-
-    def moves_of(self, positions: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """All moves of some positions: which of these each is of, and to which position it leads."""
-        numbers = self.rows[positions + 1] - self.rows[positions]
-        origin = np.repeat(np.arange(len(positions)), numbers)
-        first = self.rows[positions] - (np.cumsum(numbers) - numbers)
-        return origin, self.ends[first[origin] + np.arange(len(origin))].astype(np.int64)
-
-    def distances(self) -> NDArray[np.int64]:
-        """The fewest moves of each position to a goal; -1 where none lead to one."""
-        return Graph(self.rows, self.ends.astype(np.int64)).distances(np.flatnonzero(self.goals))
+def distances_of(group: Group) -> NDArray[np.int64]:
+    """The fewest moves of each position to a goal; -1 where none lead to one."""
+    return folds.Graph(group.rows, group.ends).distances(np.flatnonzero(group.goals))
 
 
-def group_of(graph: sliding.Graph) -> Group:
-    """The group of positions of pieces that slide."""
-    return Group(graph.rows, graph.ends, graph.goals)
-
-
-def hardness_of(graph: sliding.Graph, seems: NDArray[np.int64]) -> Hardness | None:
+def hardness_of(graph: Graph, seems: NDArray[np.int64]) -> Hardness | None:
     """The measures of a position of pieces that slide; None where no moves lead to a goal.
 
     seems: int64 (positions), how far each position seems to be from a goal.
     """
-    return hardness(group_of(graph), seems=seems, as_begun=graph.as_begun)
+    return hardness(graph, seems=seems, as_begun=graph.as_begun)
 
 
 def figures(group: Group, start: int = 0) -> Figures:
     """The figures of a position and its group."""
-    left = group.distances()
-    found = Figures(len(left), int(group.goals.sum()), None, None, None)
+    left, goals = distances_of(group), int(group.goals.sum())
     if left[start] < 0:
-        return found
-    return replace(found, moves=int(left[start]), solutions=solutions_of(group, left, start), most=int(left.max()))
-
-
-def solutions_of(group: Group, distances: NDArray[np.int64], start: int = 0) -> int:
-    """Number of shortest solutions of a position; 0 where it has none."""
-    return sum(list(_levels(group, distances, start, {}))[-1].ways.tolist()) if distances[start] >= 0 else 0
+        return Figures(len(left), goals, None, None, None)
+    *_, last = _levels(group, left, start, {})
+    return Figures(len(left), goals, int(left[start]), sum(last.ways.tolist()), int(left.max()))
 
 
 def hardness(
@@ -150,7 +122,7 @@ def hardness(
     seems: int64 (positions), how far each seems to be from a goal.
     as_begun: int64 (positions), how many pieces stand where the start has one of their kind.
     """
-    left = group.distances()
+    left = distances_of(group)
     if left[start] < 0:
         return None
     costs = {"detours": seems, "returns": as_begun}
@@ -190,7 +162,8 @@ def _levels(group: Group, left: NDArray[np.int64], start: int, rises: dict[str, 
     level, ways = np.array([start]), np.ones(1, object)  # whole numbers of any size
     costs = {name: np.zeros(1, np.int64) for name in rises}
     while left[level[0]]:
-        origin, there = group.moves_of(level)
+        there = folds.Graph(group.rows, group.ends).from_rows(level)
+        origin = np.repeat(np.arange(len(level)), group.rows[level + 1] - group.rows[level])
         leads = left[there] < left[level[0]]
         nearer = np.bincount(origin[leads], minlength=len(level))
         seem = "detours" in rises and rises["detours"][there] < rises["detours"][level[origin]]

@@ -243,7 +243,7 @@ def own_checks(puzzle: Puzzle, tables: Sequence[str]) -> tuple[Check, ...]:
     names = [one.name for one in puzzle.columns]
     of = {table.name: names for table in (getattr(puzzle, name) for name in tables) if table.name != "levels"}
     says = "made again at every row, and by the second rules at drawn rows, or at all where they are few"
-    return (Check("own_columns", of, says, partial(checks.check_own_columns, puzzle)),) if names else ()
+    return (Check("own_columns", of, says, partial(checks.check_own_columns, puzzle, tuple(of))),) if names else ()
 
 
 def checks_of(puzzle: Puzzle) -> tuple[Check, ...]:

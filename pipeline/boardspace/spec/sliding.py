@@ -227,19 +227,27 @@ def _group(posed: Posed, unit: bool, most: int) -> Words:
 
 
 @dataclass(frozen=True)
-class Graph:
-    """All positions that moves lead to from a start, which is the first, and the moves between them.
+class Group:
+    """Positions that moves join, each of which can be taken back, in compressed sparse rows.
 
     rows: int64 (positions + 1), where each position's moves begin; ends: uint32 (moves), to which positions they lead.
-    goals: bool (positions), the first piece is at a goal.
-    away: int64 (positions), cells that it is away from the nearest goal, rows and columns together.
-    as_begun: int64 (positions), pieces at places where the start has one of their kind.
-    covered: uint64 (positions), cells that pieces cover.
+    goals: bool (positions).
     """
 
     rows: npt.NDArray[np.int64]
     ends: npt.NDArray[np.uint32]
     goals: npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Graph(Group):
+    """All positions that moves lead to from a start, which is the first; in goals the first piece is in its place.
+
+    away: int64 (positions), cells that it is away from the nearest goal, rows and columns together.
+    as_begun: int64 (positions), pieces at places where the start has one of their kind.
+    covered: uint64 (positions), cells that pieces cover.
+    """
+
     away: npt.NDArray[np.int64]
     as_begun: npt.NDArray[np.int64]
     covered: Words

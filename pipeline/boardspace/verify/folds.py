@@ -116,7 +116,7 @@ class Graph(NamedTuple):
     """Moves between rows: those from row i lead to ``ends[starts[i]:starts[i + 1]]``."""
 
     starts: NDArray[np.int64]
-    ends: NDArray[np.int64]
+    ends: NDArray[Any]
 
     def __len__(self) -> int:
         return len(self.starts) - 1

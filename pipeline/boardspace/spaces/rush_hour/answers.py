@@ -127,7 +127,7 @@ def group(board: Start | str, *, metric: str = "step") -> Figures:
     >>> group("AAB/..B/...")
     Figures(positions=3, goals=1, moves=2, solutions=1, most=2)
     """
-    return measures.figures(measures.group_of(SLIDES.graph(parse(board), metric)))
+    return measures.figures(SLIDES.graph(parse(board), metric))
 
 
 def hardness(board: Start | str) -> Hardness | None:

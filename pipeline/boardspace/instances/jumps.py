@@ -8,35 +8,20 @@ a game is an array of jumps, as many as pegs are taken away; a move begins where
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from boardspace.instances.checker import Jump
 from boardspace.instances.slides import least_cost, pddl_name
 
-Jump = tuple[str, str, str]
-DIRECTIONS = ((0, 1), (1, 0), (0, -1), (-1, 0))
-DIAGONALS = ((1, 1), (-1, -1))
 
-
-def jumps_of(puzzle: Mapping[str, Any]) -> list[Jump]:
+def jumps_of(puzzle: Mapping[str, Any]) -> list[tuple[int, int, int]]:
     """The jumps of a puzzle's board by the numbers of their holes."""
-    hole = {
-        (row, column): word
-        for row, line in enumerate(puzzle["board"])
-        for column, word in enumerate(line.split())
-        if word != "."
-    }
-    ways = DIRECTIONS + (DIAGONALS if puzzle["grid"] == "triangular" else ())
-    return [
-        (begin, hole[row + down, column + right], hole[row + 2 * down, column + 2 * right])
-        for (row, column), begin in hole.items()
-        for down, right in ways
-        if (row + down, column + right) in hole and (row + 2 * down, column + 2 * right) in hole
-    ]
+    return [(begin, over, end) for (begin, end), over in Jump().jumps(puzzle).items()]
 
 
 def pddl(name: str, puzzle: Mapping[str, Any], least: int | None) -> dict[str, str]:
     """The domain, which all puzzles share, and the problem, in PDDL (:strips :typing :action-costs)."""
     jumps = jumps_of(puzzle)
-    holes = sorted({hole for jump in jumps for hole in jump}, key=int)
-    pegs, goal = ({str(hole) for hole in puzzle[key]} for key in ("pegs", "goal"))
+    holes = sorted({hole for jump in jumps for hole in jump})
+    pegs, goal = (set(puzzle[key]) for key in ("pegs", "goal"))
     facts = [*(f"({'peg' if hole in pegs else 'empty'} h{hole})" for hole in holes)]
     facts += [f"(line h{begin} h{over} h{end})" for begin, over, end in jumps]
     wanted = [f"({'peg' if hole in goal else 'empty'} h{hole})" for hole in holes]
@@ -76,9 +61,9 @@ DOMAIN = """(define (domain jump)
 def minizinc(name: str, puzzle: Mapping[str, Any], least: int | None) -> dict[str, str]:
     """A model of a game that leaves the goal, with the fewest moves."""
     jumps = jumps_of(puzzle)
-    holes = sorted({hole for jump in jumps for hole in jump}, key=int)
+    holes = sorted({hole for jump in jumps for hole in jump})
     number = {hole: place for place, hole in enumerate(holes, 1)}
-    pegs, goal = ({str(hole) for hole in puzzle[key]} for key in ("pegs", "goal"))
+    pegs, goal = (set(puzzle[key]) for key in ("pegs", "goal"))
     ends = "".join(
         f"constraint forall (h in HOLE) (peg[{when}, h] = [{_flags(hole in held for hole in holes)}][h]);\n"
         for when, held in (("0", pegs), ("JUMPS", goal))
@@ -90,8 +75,8 @@ def minizinc(name: str, puzzle: Mapping[str, Any], least: int | None) -> dict[st
         + "var 0..JUMPS: moves = sum (t in 1..JUMPS) "
         + "(if t = 1 then 1 else bool2int(begin[jump[t]] != end[jump[t - 1]]) endif);\n"
         + "solve minimize moves;\n"
-        + f'output ["moves ", show(moves), "\\n"] ++ [show([{", ".join(holes)}][begin[jump[t]]]) ++ "==>" ++ '
-        + f'show([{", ".join(holes)}][end[jump[t]]]) ++ "\\n" | t in 1..JUMPS];\n'
+        + f'output ["moves ", show(moves), "\\n"] ++ [show([{", ".join(map(str, holes))}][begin[jump[t]]]) ++ "==>" ++ '
+        + f'show([{", ".join(map(str, holes))}][end[jump[t]]]) ++ "\\n" | t in 1..JUMPS];\n'
     }
 
 

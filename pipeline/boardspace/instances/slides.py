@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 from typing import Any
 
-from boardspace.instances.checker import corner, pieces_of
+from boardspace.instances.checker import DIRECTIONS, corner, pieces_of
 from boardspace.spec.errors import BoardspaceError
 
 
@@ -31,7 +31,6 @@ def least_cost(least: int | None) -> str:
 
 
 Cells = Set[tuple[int, int]]
-DIRECTIONS = {"up": (-1, 0), "right": (0, 1), "down": (1, 0), "left": (0, -1)}
 
 
 def slide_puzzle(board: Sequence[str], piece: str, to: tuple[int, int]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from boardspace.cli.main import cli
 from boardspace.oeis.sequence import Sequence, sequence_named, sequences
-from boardspace.oeis.submission import Signature, faults_of_bfile, faults_of_edit, look_up, submission
+from boardspace.oeis.submission import Signature, look_up, submission
 from boardspace.running import run
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.five_in_a_row.recount import check_certificate
@@ -104,47 +104,43 @@ def test_terms_and_certificates_come_from_a_run_where_it_has_them(
     assert (out / "aNNNNNN.txt").read_text().count("certificate: ") == 6
 
 
+RIGHT = Sequence(
+    name="ways",
+    title="Number of ways to block an n X n board.",
+    offset=1,
+    term=lambda n, _: n,
+    usual=4,
+    known=None,
+    keywords=("nonn", "nice"),
+    program="def a(n): return n\n",
+    program_last=4,
+    how="Found by search.",
+    cross="Cf. A000001, A000002.",
+)
 FAULTS = [
-    ({"NAME": ["Number of boards"]}, "NAME:"),
-    ({"NAME": ["Ways on 2x2 boards."]}, "NAME:"),
-    ({"DATA": ["1,2,3,4"]}, "DATA:"),
-    ({"DATA": ["1, 2, 3"]}, "4 at least"),
-    ({"DATA": [", ".join(["123456789"] * 30)]}, "260 at most"),
-    ({"COMMENTS": ["Found by search."]}, "COMMENTS:"),
-    ({"COMMENTS": ["Found by s\u00e9arch. - _Ada Lovelace_, Dec 10 1842"]}, "beyond ASCII"),
-    ({"LINKS": ["<a href='b000001.txt'>Table</a>"]}, "LINKS:"),
-    ({"KEYWORDS": ["nonn,nicer"]}, "there is no nicer"),
-    ({"KEYWORDS": ["nice"]}, "either nonn or sign"),
-    ({"CROSSREFS": ["See A000001"]}, "CROSSREFS:"),
-    ({"EXTENSIONS": ["a(5) by me"]}, "EXTENSIONS:"),
-    ({"AUTHOR": ["Ada Lovelace"]}, "AUTHOR:"),
-    ({"PROG": ["def a(n): return 1"]}, "PROG:"),
-    ({"PROGRAM": []}, "no such field"),
+    ({"title": "Number of boards"}, "NAME: 'Number of boards' ends with a full stop"),
+    ({"title": "Ways on 2x2 boards."}, "NAME: .* has X between sides"),
+    ({"offset": 2}, "DATA: 3 terms; 4 at least"),
+    ({"term": lambda n, _: n + 10**1000}, r"bNNNNNN\.txt: a term of more than 1000 digits"),
+    ({"how": "Found by s\u00e9arch."}, r"edit\.txt: it has letters beyond ASCII"),
+    ({"program": "b = 1 \ndef a(n): return n\n"}, "PROG: .* tabs or blanks"),
+    ({"program": "def a(n):\n\treturn n\n"}, "PROG: .* tabs or blanks"),
+    ({"keywords": ("nonn", "nicer")}, "KEYWORDS: there is no nicer"),
+    ({"keywords": ("nice",)}, "KEYWORDS: either nonn or sign"),
+    ({"cross": "See A000001"}, "CROSSREFS: 'See A000001' is not Cf. A000001"),
 ]
 
 
 @pytest.mark.parametrize(("changed", "fault"), FAULTS)
-def test_what_is_not_in_the_style_is_named(changed: dict[str, list[str]], fault: str) -> None:
-    right = {
-        "NAME": ["Number of ways to block an n X n board."],
-        "DATA": ["1, 2, 3, 4"],
-        "COMMENTS": [f"Found by search. - {ADA}"],
-        "LINKS": ['Ada Lovelace, <a href="/A000001/b000001.txt">Table of n, a(n) for n = 1..4</a>'],
-        "KEYWORDS": ["nonn,nice"],
-        "PROG": ["(Python)", f"def a(n): return n  # {ADA}"],
-    }
-    assert list(faults_of_edit(right)) == []
-    faults = list(faults_of_edit(right | changed))
-    assert any(fault in found for found in faults), faults
+def test_what_is_not_in_the_style_is_named(changed: dict[str, Any], fault: str) -> None:
+    assert set(submission(RIGHT, 4, ADA, "boardspace oeis", None)) == {"bNNNNNN.txt", "edit.txt", "program.py"}
+    with pytest.raises(BoardspaceError, match=f"ways: not in the style of the encyclopaedia: .*{fault}"):
+        submission(dataclasses.replace(RIGHT, **changed), 4, ADA, "boardspace oeis", None)
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["1 1\n3 3\n", "1  1\n", "1 1", "1 1\n\n", "# only\n", "1 1\n2 " + "9" * 1001 + "\n", "1 1 \n", "1 \u00b2\n"],
-)
-def test_faults_of_a_b_file_are_found(text: str) -> None:
-    assert list(faults_of_bfile("# Table\n1 1\n2 -5\n")) == []
-    assert list(faults_of_bfile(text))
+def test_a_signature_has_no_mark_of_a_link() -> None:
+    with pytest.raises(BoardspaceError, match="write a name and a day"):
+        Signature("Ada <Lovelace>", ADA.date)
 
 
 def test_terms_are_looked_up_in_a_copy(tmp_path: Path) -> None:

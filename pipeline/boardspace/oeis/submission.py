@@ -29,19 +29,7 @@ KEYWORDS = frozenset(
 )
 MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 DATE = rf"(?:{MONTHS}) [0-3]\d \d{{4}}"
-SIGNATURE = rf"_[^_]+_, {DATE}"
-LINES = {
-    "LINKS": (
-        r'[^<>]+, <a href="(?:/A(?:\d{6}|N{6})/[ab](?:\d{6}|N{6})[\w.]*|https?://[^"]+)">[^<>]+</a>',
-        'is not AUTHOR, <a href="ADDRESS">TITLE</a>',
-    ),
-    "COMMENTS": (rf".* - {SIGNATURE}", "ends with a signature, - _Name_, Mon DD YYYY"),
-    "EXTENSIONS": (rf"a\(\d+\)(?:-a\(\d+\))? from {SIGNATURE}", "is not a(17)-a(20) from _Name_, Mon DD YYYY"),
-    "CROSSREFS": (r"Cf\. A\d{6}(?:, A\d{6})*\.", "is not Cf. A000001, A000002."),
-    "AUTHOR": (SIGNATURE, "is not _Name_, Mon DD YYYY"),
-}
-"""Patterns of whole lines by their fields, and what is said of a line that has another form."""
-FIELDS = ("NAME", "DATA", "OFFSET", "COMMENTS", "LINKS", "PROG", "CROSSREFS", "KEYWORDS", "AUTHOR", "EXTENSIONS")
+SIGNATURE = rf"_[^_<>]+_, {DATE}"
 
 FEWEST = 4
 """Terms that say something."""
@@ -51,68 +39,30 @@ MOST, MOST_LINES, LONGEST_LINE = 1 << 30, 10_000_000, 1 << 16
 """Bytes, lines, and bytes of a line: ten times and more what the file has, decompressed."""
 
 
-def faults_of_bfile(text: str) -> Iterator[str]:
-    """Faults of a b-file, each with its line."""
-    if not text.isascii():
-        yield "b-file: it has letters beyond ASCII"
-    if not text.endswith("\n") or text.endswith("\n\n"):
-        yield "b-file: it ends with one line end"
-    before: int | None = None
-    for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
-        if line.startswith("#"):
-            continue
-        match = re.fullmatch(r"(-?\d+) (-?\d+)", line)
-        if match is None:
-            yield f"b-file, line {number}: an index, one blank and a term, and nothing else"
-            continue
-        if before is not None and int(match[1]) != before + 1:
-            yield f"b-file, line {number}: the index {match[1]} follows {before}"
-        if len(match[2].lstrip("-")) > LONGEST_TERM:
-            yield f"b-file, line {number}: a term of more than {LONGEST_TERM} digits"
-        before = int(match[1])
-    if before is None:
-        yield "b-file: it has no term"
-
-
-def faults_of_edit(fields: Mapping[str, Iterable[str]]) -> Iterator[str]:
-    """Faults of the text of an edit: lines by the name of their field."""
+def faults_of(files: Mapping[str, str], fields: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Faults that a sequence brings into its files, by name, and into the lines of the edit, by their field; all else
+    in these is written in the style of the encyclopaedia."""
+    for name, text in files.items():
+        if not text.isascii():
+            yield f"{name}: it has letters beyond ASCII"
+        if name.startswith("b") and any(len(word.lstrip("-")) > LONGEST_TERM for word in text.split()):
+            yield f"{name}: a term of more than {LONGEST_TERM} digits"
     for name, lines in fields.items():
-        if name not in FIELDS:
-            yield f"{name}: there is no such field"
-        for line in lines:
-            if not line.isascii():
-                yield f"{name}: {line!r} has letters beyond ASCII"
-            if line != line.rstrip() or "\t" in line:
-                yield f"{name}: {line!r} has tabs or blanks at its end"
-    yield from _faults_of_data(" ".join(fields.get("DATA", ())))
+        yield from (
+            f"{name}: {one!r} has tabs or blanks at its end" for one in lines if one != one.rstrip() or "\t" in one
+        )
+    if (terms := len(fields["DATA"][0].split(", "))) < FEWEST_TERMS:
+        yield f"DATA: {terms} terms; {FEWEST_TERMS} at least"
     for name in fields.get("NAME", ()):
         if not name.endswith(".") or re.search(r"\d+x\d+|\bn x\b", name):
             yield f"NAME: {name!r} ends with a full stop, and has X between sides"
-    for name, (pattern, what) in LINES.items():
-        yield from (f"{name}: {line!r} {what}" for line in fields.get(name, ()) if not re.fullmatch(pattern, line))
-    yield from _faults_of_keywords(fields.get("KEYWORDS", ()))
-    program = list(fields.get("PROG", ()))
-    if program and (program[0] != "(Python)" or not re.search(rf"  # {SIGNATURE}$", program[-1])):
-        yield "PROG: it begins with (Python) and ends with the signature as a comment"
-
-
-def _faults_of_data(data: str) -> Iterator[str]:
-    terms = data.split(", ")
-    if not all(re.fullmatch(r"-?\d+", term) for term in terms):
-        yield "DATA: terms with a comma and a blank between them"
-    if len(data) > DATA_CHARACTERS:
-        yield f"DATA: {len(data)} characters; {DATA_CHARACTERS} at most, the rest is for the b-file"
-    if len(terms) < FEWEST_TERMS:
-        yield f"DATA: {len(terms)} terms; {FEWEST_TERMS} at least"
-
-
-def _faults_of_keywords(lines: Iterable[str]) -> Iterator[str]:
-    for line in lines:
-        given = line.split(",")
-        unknown = set(given) - KEYWORDS
-        if unknown:
+    for line in fields.get("CROSSREFS", ()):
+        if not re.fullmatch(r"Cf\. A\d{6}(?:, A\d{6})*\.", line):
+            yield f"CROSSREFS: {line!r} is not Cf. A000001, A000002."
+    for given in (set(line.split(",")) for line in fields.get("KEYWORDS", ())):
+        if unknown := given - KEYWORDS:
             yield f"KEYWORDS: there is no {', '.join(sorted(unknown))}"
-        if len({"nonn", "sign"} & set(given)) != 1:
+        if len({"nonn", "sign"} & given) != 1:
             yield "KEYWORDS: either nonn or sign"
 
 
@@ -155,8 +105,7 @@ def submission(sequence: Known, last: int, signed: Signature, command: str, data
     fields = edit(sequence, terms, signed, f"a{number}.txt" in files)
     files["edit.txt"] = "".join(f"{name}\n" + "".join(f"{line}\n" for line in lines) for name, lines in fields.items())
     files["program.py"] = sequence.program
-    faults = [*faults_of_bfile(files[f"b{number}.txt"]), *faults_of_edit(fields)]
-    if faults:
+    if faults := [*faults_of(files, fields)]:
         raise BoardspaceError(f"{sequence.name}: not in the style of the encyclopaedia: " + "; ".join(faults))
     return files
 

@@ -43,15 +43,7 @@ def _plain_ascii(name: str) -> codecs.CodecInfo | None:
     if name != PLAIN_ASCII:
         return None
     own = codecs.lookup("ascii")
-    return codecs.CodecInfo(
-        own.encode,
-        own.decode,
-        own.streamreader,
-        own.streamwriter,
-        own.incrementalencoder,
-        own.incrementaldecoder,
-        name=PLAIN_ASCII,
-    )
+    return codecs.CodecInfo(*own, own.incrementalencoder, own.incrementaldecoder, PLAIN_ASCII)
 
 
 codecs.register(_plain_ascii)

@@ -120,11 +120,11 @@ def option_group(name: str, make: Callable[..., Any], *options: Decorator) -> De
 
 
 class _TwoNumbers(click.ParamType):  # type: ignore[type-arg]
-    """Two numbers in one value: ``pattern`` finds them, and the second is the first where it is left out."""
+    """Two numbers in one value: ``pattern`` finds them, and the second is the first where it is left out; ``form`` says
+    how they are written, to whoever wrote something else."""
 
-    pattern: str
-    form: str
-    """How they are written, for whoever wrote something else."""
+    def __init__(self, name: str, pattern: str, form: str) -> None:
+        self.name, self.pattern, self.form = name, pattern, form
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
         """The two numbers."""
@@ -136,20 +136,10 @@ class _TwoNumbers(click.ParamType):  # type: ignore[type-arg]
         return int(matched[1]), int(matched[2] or matched[1])
 
 
-class RangeOption(_TwoNumbers):
-    """The fewest and the most: ``40..60``, or one number for both."""
-
-    name = "least..most"
-    pattern = r"([0-9]{1,5})(?:\.\.([0-9]{1,5}))?"
-    form = "LEAST..MOST, such as 40..60"
-
-
-class PlaceOption(_TwoNumbers):
-    """Row and column, from 1: ``3,2``."""
-
-    name = "row,column"
-    pattern = r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*"
-    form = "ROW,COLUMN, such as 3,2"
+RANGE = _TwoNumbers("least..most", r"([0-9]{1,5})(?:\.\.([0-9]{1,5}))?", "LEAST..MOST, such as 40..60")
+"""The fewest and the most: ``40..60``, or one number for both."""
+PLACE = _TwoNumbers("row,column", r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*", "ROW,COLUMN, such as 3,2")
+"""Row and column, from 1: ``3,2``."""
 
 
 def dataset_in(place: Location | None, space: str) -> "datasets.Dataset | None":

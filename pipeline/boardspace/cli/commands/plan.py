@@ -228,12 +228,8 @@ def _megabytes(size: float) -> str:
     return f"about {size / 1e6:,.0f} MB" if size >= 0.5e6 else "under 1 MB"
 
 
-def _seconds(seconds: float) -> str:
-    return f"{seconds:,.0f} s" if seconds >= 0.5 else "under 1 s"
-
-
-def _about(seconds: float) -> str:
-    return f"about {seconds:,.0f} s" if seconds >= 0.5 else "under 1 s"
+def _seconds(seconds: float, about: str = "") -> str:
+    return f"{about}{seconds:,.0f} s" if seconds >= 0.5 else "under 1 s"
 
 
 def announcement(config: Config, root: Location, workers: int | None) -> Iterator[str]:
@@ -245,7 +241,7 @@ def announcement(config: Config, root: Location, workers: int | None) -> Iterato
         yield _totals(work, rows)
     seconds *= _slowness(seconds)
     shared = f", {duration(seconds / workers)} with {counted(workers, 'worker')}" if workers else ""
-    yield f"{root}: {_about(seconds)} on one core{shared}; less if a part is finished already"
+    yield f"{root}: {_seconds(seconds, 'about ')} on one core{shared}; less if a part is finished already"
 
 
 def _chains(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str, str]]:
@@ -266,7 +262,7 @@ def _when(row: Mapping[str, Any]) -> str:
     after += "in rounds; " if row["stage"] in row["after"] else ""
     if row["shards"] is not None:
         return f"{after}{counted(row['shards'], 'shard')}, {_seconds(row['seconds'])}"
-    return after + _about(row["seconds"]) if row["seconds"] else after.removesuffix("; ")
+    return after + _seconds(row["seconds"], "about ") if row["seconds"] else after.removesuffix("; ")
 
 
 def planned(work: Work, stage: Stage) -> dict[str, Any]:

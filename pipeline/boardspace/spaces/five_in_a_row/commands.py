@@ -10,7 +10,7 @@ import click
 import numpy as np
 import numpy.typing as npt
 
-from boardspace.cli.commands.options import NOT_RIGHT, Folder, PlaceOption, option_group
+from boardspace.cli.commands.options import NOT_RIGHT, PLACE, Folder, option_group
 from boardspace.cli.commands.questions import (
     Questions,
     as_json,
@@ -71,7 +71,7 @@ wanted_options = option_group(
     click.option("--all", "everything", is_flag=True, help="Draw all placements with the fewest stones, not one."),
     click.option(
         "--start",
-        type=PlaceOption(),
+        type=PLACE,
         metavar="ROW,COLUMN",
         help="Draw the one that grows from a best cell of order K: the area that is left beside whole cells is the "
         "part of the cell that begins here.",

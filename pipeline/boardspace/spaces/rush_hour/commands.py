@@ -3,7 +3,7 @@
 import click
 
 from boardspace.cli.commands import questions
-from boardspace.cli.commands.options import RangeOption, dataset_in, existing_folder, option_group
+from boardspace.cli.commands.options import RANGE, dataset_in, existing_folder, option_group
 from boardspace.cli.commands.questions import (
     Questions,
     Shown,
@@ -89,7 +89,7 @@ def hardest(listed: tuple[str, Dataset | None], number: int, as_json: bool) -> N
 
 @rush_hour.command()
 @listed_option
-@click.option("--steps", type=RangeOption(), default="1..99", show_default=True, help="How many steps: 25..30, or 25.")
+@click.option("--steps", type=RANGE, default="1..99", show_default=True, help="How many steps: 25..30, or 25.")
 @click.option("--pieces", type=click.IntRange(1, 18), help="How many pieces it has.")
 @click.option("--seed", type=click.IntRange(0), help="Draw the same one for the same number.")
 @as_json

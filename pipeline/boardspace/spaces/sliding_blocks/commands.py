@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from boardspace.cli.commands.options import PlaceOption, RangeOption, option_group
+from boardspace.cli.commands.options import PLACE, RANGE, option_group
 from boardspace.cli.commands.questions import (
     Questions,
     Shown,
@@ -55,7 +55,7 @@ goal_options = option_group(
     click.option("--piece", required=True, metavar="SIGN", help="The piece to be moved."),
     click.option(
         "--to",
-        type=PlaceOption(),
+        type=PLACE,
         help="Goal of the upper left corner of its bounding box, counted from 1 [the lower right corner of the tray].",
     ),
 )
@@ -175,7 +175,7 @@ def hardest(rows: int, columns: int, pieces: int, svg: Path | None, as_json: boo
 @sliding.command()
 @option_group("size", Size, click.argument("rows", type=int, default=4), click.argument("columns", type=int, default=4))
 @click.option("--pieces", type=int, required=True, help="How many pieces it has.")
-@click.option("--steps", type=RangeOption(), help="How many steps it takes at least and at most, such as 40..60.")
+@click.option("--steps", type=RANGE, help="How many steps it takes at least and at most, such as 40..60.")
 @click.option("--seed", type=int, help="Draw the same one for the same number.")
 @svg_file
 @as_json

@@ -295,14 +295,18 @@ def run_bundle(
     if not bundle:
         return []
     # The first task of a process imports its space; that is not the shard's time.
-    context = stage_context(dataset, stage, inputs)
+    finished = _finished_before(dataset, inputs)
     attempt = dataset.folder.attempt(stage, bundle[0].shard.name)
     receipts, failures = [], []
     for todo in bundle:
         if graceful_stop.stop_requested():
             raise graceful_stop.HandedBackError(f"{dataset.space}/{stage}: stopped before shard {todo.shard.name}")
         try:
-            receipts.append(_done_or_run(context, attempt, todo, seconds, on_progress))
+            done = done_by_now(dataset.folder, attempt, todo)  # another attempt, cut off or faster, may have done it
+            if done is None:
+                done = _run(dataset, stage, finished, todo, seconds, on_progress)
+                attempt.add(done)
+            receipts.append(done)
         except Exception as error:  # whatever a shard raises is counted, retried and reported
             failures.append(_shard_error(dataset, stage, todo.shard, error))
     if failures:
@@ -385,28 +389,10 @@ def complete_dataset(dataset: RunDataset, finished: Mapping[str, str]) -> list[L
     return swept
 
 
-@dataclass(frozen=True)
-class StageContext:
-    """Stage and its inputs, built once in a process for all shards of the stage.
-
-    dataset: that the stage belongs to.
-    work: the dataset's space, config and plan.
-    stage: the stage.
-    inputs: the finished stages before it.
-    """
-
-    dataset: RunDataset
-    work: Work
-    stage: Stage
-    inputs: FinishedStages
-
-
 @functools.lru_cache(maxsize=16)
-def stage_context(dataset: RunDataset, stage: str, inputs: Inputs) -> StageContext:
-    """The context of a stage of a dataset whose earlier stages have these records; kept for the shards that follow."""
-    work = dataset.work()
-    finished = FinishedStages(dataset.folder, work.space, dict(inputs))
-    return StageContext(dataset, work, dataset.stages()[stage], finished)
+def _finished_before(dataset: RunDataset, inputs: Inputs) -> FinishedStages:
+    """The finished stages that have these records, which they read once for all shards that follow."""
+    return FinishedStages(dataset.folder, dataset.work().space, dict(inputs))
 
 
 def _done_before(
@@ -445,30 +431,18 @@ def done_by_now(folder: SpaceFolder, attempt: Attempt, todo: CutShard) -> Receip
     return receipt if receipt is not None and not folder.lacking(receipt) else None
 
 
-def _done_or_run(
-    context: StageContext, attempt: Attempt, todo: CutShard, seconds: float, on_progress: OnProgress
+def _run(
+    dataset: RunDataset, name: str, inputs: FinishedStages, todo: CutShard, seconds: float, on_progress: OnProgress
 ) -> Receipt:
-    """Return the receipt of a shard; another attempt, whose worker died, was cut off or is faster, may have written it.
-
-    ``attempt`` gets the receipt of a shard that is computed here.
-    """
-    done = done_by_now(context.dataset.folder, attempt, todo)
-    if done is not None:
-        return done
-    label = label_of(context.dataset, context.stage.name, todo.shard)
-    with time_limited(seconds, label), contextlib.closing(ShardProgress(label, on_progress)) as progress:
-        receipt = _run(context, todo, progress)
-        attempt.add(receipt)
-        return receipt
-
-
-def _run(context: StageContext, todo: CutShard, progress: ShardProgress) -> Receipt:
+    """Compute a shard of the stage of that name, write what comes of it, and return its receipt."""
     start, cpu = time.perf_counter(), time.process_time()
-    work, folder, stage, shard = context.work, context.dataset.folder, context.stage, todo.shard
-    gpu = gpu_for(context.dataset.gpu) if stage.gpu else None
-    output = stage.compute(work.config, shard.params, context.inputs.of_shard(progress, gpu))
-    refuse_undeclared(work.space, shard.name, output)
-    files = folder.write_output(work.space, stage.name, shard.name, output, work.plan.digest)
+    work, stage, shard = dataset.work(), dataset.stages()[name], todo.shard
+    gpu = gpu_for(dataset.gpu) if stage.gpu else None
+    label = label_of(dataset, name, shard)
+    with time_limited(seconds, label), contextlib.closing(ShardProgress(label, on_progress)) as progress:
+        output = stage.compute(work.config, shard.params, inputs.of_shard(progress, gpu))
+        refuse_undeclared(work.space, shard.name, output)
+        files = dataset.folder.write_output(work.space, name, shard.name, output, work.plan.digest)
     return Receipt(
         stage=stage.name,
         shard=shard.name,

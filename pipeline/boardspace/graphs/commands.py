@@ -38,7 +38,7 @@ from boardspace.graphs.space import PuzzleSpace
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.registry import spaces
 from boardspace.spec.texts import counted
-from boardspace.storage.locations import located
+from boardspace.storage.locations import Location
 from boardspace_kernels.graph.dense import FARTHEST
 
 NO_WAY = "no moves lead to the end"
@@ -49,16 +49,6 @@ def __getattr__(name: str) -> click.Group:
     if not isinstance(space, PuzzleSpace):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return _group(space)
-
-
-class _Numbers(click.ParamType):  # type: ignore[type-arg]
-    """Numbers by name, such as ``rows=3,columns=4``."""
-
-    name = "NAME=NUMBER,..."
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return them as a mapping."""
-        return numbers_of(value) if isinstance(value, str) else value
 
 
 class _OfStates(click.Command):
@@ -101,16 +91,18 @@ def _printed(function: Callable[..., Any]) -> Callable[..., None]:
 def _asked(space: str, function: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(function)
-    def asked(metric: str, size: Mapping[str, int] | None, data: Path | None, **options: Any) -> None:
-        dataset = dataset_in(located(str(data)) if data is not None else None, space)
-        function(answers(space, metric, size, dataset), **options)
+    def asked(metric: str, size: str | None, data: Location | None, **options: Any) -> None:
+        numbers = None if size is None else numbers_of(size)
+        function(answers(space, metric, numbers, dataset_in(data, space)), **options)
 
     # Click collects options in a list on the function, which the questions of all puzzles would share.
     asked.__click_params__ = list(getattr(function, "__click_params__", ()))  # type: ignore[attr-defined]
     for option in (
         as_json,
         click.option("--data", type=existing_folder, help="Take distances from this run or release."),
-        click.option("--size", type=_Numbers(), help="The puzzle's size: rows=3,columns=4 [the last it has]."),
+        click.option(
+            "--size", metavar="NAME=NUMBER,...", help="The puzzle's size: rows=3,columns=4 [the last it has]."
+        ),
         click.option("--metric", default="", help="What counts as one move."),
     ):
         asked = option(asked)

@@ -223,14 +223,13 @@ def checks_of_words(puzzle: Puzzle) -> tuple[Check, ...]:
             "counted in the rows",
             partial(checks.check_positions, puzzle),
         ),
-        Check(
-            "rules",
-            {"hardest": ("text",)},
-            "the kernels' moves, images and goals at drawn states compared with those of the second rules, and their "
-            "drawings read",
-            partial(checks.check_rules, puzzle),
-        ),
+        _check_of_rules(puzzle, "moves, images and goals"),
     )
+
+
+def _check_of_rules(puzzle: Puzzle, what: str) -> Check:
+    says = f"the kernels' {what} at drawn states compared with those of the second rules, and their drawings read"
+    return Check("rules", {"hardest": ("text",)}, says, partial(checks.check_rules, puzzle))
 
 
 def _columns(puzzle: Puzzle, table: Table) -> list[str]:
@@ -263,13 +262,7 @@ def checks_of(puzzle: Puzzle) -> tuple[Check, ...]:
             "states counted in the array",
             partial(checks.check_distances, puzzle),
         ),
-        Check(
-            "rules",
-            {"hardest": ("text",)},
-            f"the kernels' moves{' and goals' * puzzle.has_goals} at drawn states compared with those of the second "
-            "rules, and their drawings read",
-            partial(checks.check_rules, puzzle),
-        ),
+        _check_of_rules(puzzle, f"moves{' and goals' * puzzle.has_goals}"),
     )
 
 

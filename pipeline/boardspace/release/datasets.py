@@ -238,10 +238,7 @@ class Datasets(Named[Dataset]):
 
     def verify(self, level: Level = "structure", draw: Draw | None = None) -> Verification:
         """Check all of them; the counts are added up."""
-        found = [dataset.verify(level, draw) for dataset in self.values()]
-        counts = ("files", "bytes", "rows", "cases")
-        sums = {name: sum(getattr(one, name) for one in found) for name in counts}
-        return Verification(found[0].level, **sums, faults=tuple(fault for one in found for fault in one.faults))
+        return Verification.of_all(level, [dataset.verify(level, draw) for dataset in self.values()])
 
 
 def open_datasets(place: str | Location) -> Datasets:

@@ -277,17 +277,10 @@ href="https://creativecommons.org/publicdomain/zero/1.0/">CC0 1.0</a>. {_link(RE
 
 def _section(entry: Entry) -> str:
     name, archive, sums = str(entry["name"]), entry["archive"], entry["sums"]
-    documents = " · ".join(
-        [
-            _link(entry["card"], "card"),
-            _link(f"{name}/claims.parquet", "claims"),
-            _link(f"{name}/dictionary.csv", "dictionary"),
-            _link(f"{name}/datapackage.json", "datapackage.json"),
-            _link(f"{name}/croissant.json", "croissant.json"),
-            _link(f"{name}/{CITATION}", CITATION),
-            _link(sums["path"], SUMS),
-        ]
-    )
+    titled = {"claims.parquet": "claims", "dictionary.csv": "dictionary"}
+    files = (*titled, "datapackage.json", "croissant.json", CITATION)
+    links = (_link(f"{name}/{file}", titled.get(file, file)) for file in files)
+    documents = " · ".join([_link(entry["card"], "card"), *links, _link(sums["path"], SUMS)])
     arrays = "".join(
         f"<tr><td>{_text(array['name'])}<td>{_text(array['title'])}<td><td><td></tr>\n" for array in entry["arrays"]
     )

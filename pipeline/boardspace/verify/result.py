@@ -93,6 +93,19 @@ class Verification:
     signed: Signed | None = None
     seed: int | None = None
 
+    @classmethod
+    def of_all(cls, level: Level, parts: Sequence["Verification"], faults: Iterable[Fault] = ()) -> "Verification":
+        """Verification of several datasets, which have these faults besides: counts are added up."""
+        counts = (sum(getattr(part, name) for part in parts) for name in ("files", "bytes", "rows", "cases"))
+        return cls(
+            level,
+            *counts,
+            faults=(*faults, *(fault for part in parts for fault in part.faults)),
+            notes=tuple(note for part in parts for note in part.notes),
+            rederived=tuple(one for part in parts for one in part.rederived),
+            unchecked={name: reasons for part in parts for name, reasons in part.unchecked.items()},
+        )
+
 
 def faults_text(place: object, faults: Sequence[Fault], so: str) -> str:
     """The text of an error for what has faults, with the first of them: ``so`` says what cannot be done."""

@@ -42,23 +42,13 @@ def verify_run(root: Path, level: Level, draw: Draw, names: Sequence[str], proce
 
     ``processes`` lets other processes of this program do it where there is much to check.
     """
-    faults: list[Fault] = []
+    faults = [*plan_faults(root), *folder_faults(root, set(planned_spaces(root)))]
 
     def unreadable(name: str, what: str) -> None:
         faults.append(Fault("hashes", PLAN, f"{name}: {what}"))
 
-    faults += plan_faults(root)
-    faults += folder_faults(root, set(planned_spaces(root)))
     parts = verify_datasets(root, level, draw, names, processes, Reports(unreadable=unreadable))
-    for part in parts.values():
-        faults += part.faults
-    files, size, rows, cases = (
-        sum(getattr(part, name) for part in parts.values()) for name in ("files", "bytes", "rows", "cases")
-    )
-    rederived = tuple(one for part in parts.values() for one in part.rederived)
-    unchecked = {name: reasons for part in parts.values() for name, reasons in part.unchecked.items()}
-    notes = tuple(note for part in parts.values() for note in part.notes)
-    return Verification(level, files, size, rows, cases, tuple(faults), notes, rederived, unchecked)
+    return Verification.of_all(level, [*parts.values()], faults)
 
 
 @dataclass(frozen=True)

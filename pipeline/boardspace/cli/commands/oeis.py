@@ -70,15 +70,21 @@ def oeis(
     boardspace oeis fewest-4 --stripped stripped.gz       does the encyclopaedia have it?
     """
     if name is None:
-        _list_all()
+        for name, (space, one) in sequences().items():
+            print_line(f"{name}  {one.title} ({space}, n = {one.offset}..{one.usual})")
         return
     space, sequence = sequence_named(name)
-    end = _end(sequence, last)
+    end = sequence.usual if last is None else last
+    if end < sequence.offset:
+        raise BoardspaceError(f"--last {end}: the first term of {name} is a({sequence.offset})")
     known = dataset_in(data, space)
     if stripped is not None:
         print_line(str(look_up(stripped, [value for _, value in sequence.terms(end, known)])))
         return
-    _require_new(sequence, end)
+    if sequence.known is not None and end <= sequence.known:
+        raise BoardspaceError(
+            f"--last {end}: the encyclopaedia has {name} to a({sequence.known}); nothing would be new"
+        )
     if signed is None:
         _preview(sequence, end, known)
         return
@@ -95,27 +101,6 @@ def _preview(sequence: Sequence, end: int, known: Dataset | None) -> None:
 
 def _command(sequence: Sequence, end: int) -> str:
     return shlex.join(["boardspace", "oeis", sequence.name, "--last", str(end)])
-
-
-def _list_all() -> None:
-    for name, (space, one) in sequences().items():
-        print_line(f"{name}  {one.title} ({space}, n = {one.offset}..{one.usual})")
-
-
-def _end(sequence: Sequence, last: int | None) -> int:
-    """Index of the last term that is asked for; BoardspaceError where there is none before the first."""
-    end = sequence.usual if last is None else last
-    if end < sequence.offset:
-        raise BoardspaceError(f"--last {end}: the first term of {sequence.name} is a({sequence.offset})")
-    return end
-
-
-def _require_new(sequence: Sequence, end: int) -> None:
-    """BoardspaceError where the encyclopaedia has all terms to this index."""
-    if sequence.known is not None and end <= sequence.known:
-        raise BoardspaceError(
-            f"--last {end}: the encyclopaedia has {sequence.name} to a({sequence.known}); nothing would be new"
-        )
 
 
 def _write(sequence: Sequence, end: int, signed: Signature, known: Dataset | None, folder: Path) -> None:

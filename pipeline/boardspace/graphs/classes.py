@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from boardspace.graphs.levels import farthest_said
 from boardspace.graphs.paths import ball, goals_among
 from boardspace.graphs.puzzle import GROUPS_LISTED, Case, Closed, Puzzle
 from boardspace.graphs.trying import TRIED, RuleError, shown, try_rules
@@ -306,12 +307,8 @@ def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> Iterator[str]:
     for case in puzzle.cases(config):
         levels = level_sizes(case, inputs)
         states = sum(facts["states"] for facts in inputs.facts("groups") if facts["case"] == case.name)
-        farthest = (
-            f"the farthest: {counted(len(levels) - 1, 'move')} ({counted(levels[-1], 'state')})" if levels else ""
-        )
-        yield f"{case.name}: {counted(states, 'state')}; {sum(levels):,} of them lead to a goal; {farthest}".rstrip(
-            "; "
-        )
+        farthest = f"; {farthest_said(levels)}" if levels else ""
+        yield f"{case.name}: {counted(states, 'state')}; {sum(levels):,} of them lead to a goal{farthest}"
 
 
 def warm_up(puzzle: Puzzle) -> None:

@@ -9,8 +9,9 @@ shard.
 Where the puzzle has goals, a second stage is the same search from all goals, by the rule that takes moves back.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -282,17 +283,24 @@ def lay_out_range(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs
 
 def tables(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The sizes of the levels of every case, and the farthest states."""
-    counted, farthest = [], []
+    return level_tables(puzzle, config, inputs, partial(_first_states, puzzle, inputs))
+
+
+def level_tables(puzzle: Puzzle, config: Any, inputs: Inputs, first: Callable[[Case, int], list[int]]) -> Output:
+    """The tables of levels and of the farthest states; ``first`` lists states of a level of a case, the first ones."""
+    levels, farthest = [], []
     for case in puzzle.cases(config):
-        levels = level_sizes(case, inputs)
-        counted += [{**case.columns, "distance": level, "states": states} for level, states in enumerate(levels)]
-        last = len(levels) - 1
-        farthest += farthest_rows(puzzle, case, _first_states(puzzle, case, inputs, last), last)
-    rows = {puzzle.levels: counted, puzzle.farthest: farthest}
+        sizes = level_sizes(case, inputs)
+        orbits = level_sizes(case, inputs, of="rows") if puzzle.symmetric else sizes
+        for distance, (states, number) in enumerate(zip(sizes, orbits, strict=True)):
+            levels.append({**case.columns, "distance": distance, "states": states, "orbits": number})
+        last = len(sizes) - 1
+        farthest += _farthest_rows(puzzle, case, first(case, last), last)
+    rows = {puzzle.levels: levels, puzzle.farthest: farthest}
     return Output({table.name: table.from_rows(some) for table, some in rows.items()})
 
 
-def farthest_rows(puzzle: Puzzle, case: Case, states: Sequence[int], distance: int) -> list[dict[str, Any]]:
+def _farthest_rows(puzzle: Puzzle, case: Case, states: Sequence[int], distance: int) -> list[dict[str, Any]]:
     """The rows of the farthest states."""
     rules, own = puzzle.rules_of(case.metric), puzzle.own(case, np.array(states, np.uint64))
     values = [dict(zip(own, row, strict=True)) for row in zip(*own.values(), strict=True)] or [{}] * len(states)
@@ -311,7 +319,7 @@ def level_sizes(case: Case, inputs: Inputs, stage: str = FORWARD, of: str = "sta
     return [found[level] for level in sorted(found)]
 
 
-def _first_states(puzzle: Puzzle, case: Case, inputs: Inputs, level: int) -> list[int]:
+def _first_states(puzzle: Puzzle, inputs: Inputs, case: Case, level: int) -> list[int]:
     ranges, earlier = ranges_of(puzzle, case), _Earlier(case, inputs)
     found: list[int] = []
     for place in range(ranges.number):
@@ -332,6 +340,11 @@ def goal_figures(puzzle: Puzzle, case: Case, inputs: Inputs) -> tuple[int | None
     return None if least == dense.UNREACHED else least, dead
 
 
+def farthest_said(levels: Sequence[int]) -> str:
+    """The part of a line of results on the farthest states; ``levels`` are the numbers of states by distance."""
+    return f"the farthest: {counted(len(levels) - 1, 'move')} ({counted(levels[-1], 'state')})"
+
+
 def goals_said(least: int | None, dead: int) -> str:
     """The end of a line of results where there are goals."""
     lead = "no moves lead to a goal" if least is None else f"to a goal from the start: {counted(least, 'move')}"
@@ -345,9 +358,8 @@ def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[str]:
         levels = level_sizes(case, inputs)
         reached, count = sum(levels), puzzle.dense.count(case.size)
         of = "all " * (count > 1) if reached == count else f"{reached:,} of "
-        farthest = f"the farthest: {counted(len(levels) - 1, 'move')} ({counted(levels[-1], 'state')})"
         goals = goals_said(*goal_figures(puzzle, case, inputs)) if puzzle.has_goals else ""
-        lines.append(f"{case.name}: {of}{counted(count, 'state')} can be reached; {farthest}{goals}")
+        lines.append(f"{case.name}: {of}{counted(count, 'state')} can be reached; {farthest_said(levels)}{goals}")
     return lines
 
 

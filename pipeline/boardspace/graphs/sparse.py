@@ -23,9 +23,10 @@ from boardspace.graphs.levels import (
     GOALS_TRIED,
     LEVEL,
     MARKS,
-    farthest_rows,
+    farthest_said,
     goals_said,
     level_sizes,
+    level_tables,
 )
 from boardspace.graphs.paths import (
     AT_ONCE,
@@ -202,17 +203,13 @@ def lay_out(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Inpu
 
 def tables(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """The sizes of the levels of every case, and the farthest states."""
-    levels, hardest = [], []
-    for case in puzzle.cases(config):
-        rows_of, sizes = level_sizes(case, inputs, of="rows"), level_sizes(case, inputs)
-        for distance, (rows, states) in enumerate(zip(rows_of, sizes, strict=True)):
-            orbits = {"orbits": rows} if puzzle.symmetric else {}
-            levels.append({**case.columns, "distance": distance, "states": states, **orbits})
-        last = len(sizes) - 1
-        last_level = np.concatenate([*_Range(case, inputs, 0, 1 << 64).levels(FORWARD, last, last)])[:MOST_LISTED]
-        hardest += farthest_rows(puzzle, case, last_level.tolist(), last)
-    made = {puzzle.levels: levels, puzzle.farthest: hardest}
-    return Output({table.name: table.from_rows(some) for table, some in made.items()})
+
+    def first(case: Case, level: int) -> list[int]:
+        states = np.concatenate([*_Range(case, inputs, 0, 1 << 64).levels(FORWARD, level, level)])
+        found: list[int] = states[:MOST_LISTED].tolist()
+        return found
+
+    return level_tables(puzzle, config, inputs, first)
 
 
 def moves_of_start(case: Case, inputs: Inputs) -> int | None:
@@ -228,8 +225,7 @@ def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[str]:
         levels = level_sizes(case, inputs)
         states, rows = sum(levels), sum(level_sizes(case, inputs, of="rows"))
         alike = f", {counted(rows, 'orbit')}" if puzzle.symmetric else ""
-        line = f"{case.name}: {counted(states, 'state')} can be reached{alike}; the farthest: "
-        line += f"{counted(len(levels) - 1, 'move')} ({counted(levels[-1], 'state')})"
+        line = f"{case.name}: {counted(states, 'state')} can be reached{alike}; {farthest_said(levels)}"
         if puzzle.has_goals:
             least, home = moves_of_start(case, inputs), sum(level_sizes(case, inputs, BACK))
             line += goals_said(least, states - home)

@@ -135,12 +135,11 @@ class Cited:
             [
                 "cff-version: 1.2.0",
                 "message: If you use this dataset, please cite it.",
-                "authors:",
-                *(f"  - name: {_yaml(author)}" for author in self.authors),
-                *(f"{name}: {_yaml(value)}" for name, value in fields.items() if value),
+                *cff_lines({}, self.authors),
+                *cff_lines(fields),
                 "identifiers:",
                 "  - type: other",
-                f"    value: {_yaml(self.plan)}",
+                *cff_lines({"value": self.plan}, indent="    "),
                 "    description: digest of the plan that made it, stamped on every file",
                 "",
             ]
@@ -159,5 +158,8 @@ def _require_date(text: str) -> None:
         raise CitationError(f"date {text!r}: write year, month and day as 2026-11-24")
 
 
-def _yaml(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
+def cff_lines(fields: Mapping[str, str], authors: Sequence[str] = (), indent: str = "") -> list[str]:
+    """Lines of a ``CITATION.cff``: the fields that have a value, then the authors, if any."""
+    lines = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in fields.items() if value]
+    names = (f"  - name: {json.dumps(author, ensure_ascii=False)}" for author in authors)
+    return [f"{indent}{line}" for line in (*lines, *(["authors:", *names] if authors else []))]

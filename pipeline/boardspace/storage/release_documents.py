@@ -7,13 +7,13 @@ script and no style from elsewhere: any file host shows it, and as such hosts li
 
 import hashlib
 import html
-import json
 import re
 import shlex
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, cast
 from urllib.parse import quote
 
+from boardspace.spec.citation import cff_lines
 from boardspace.spec.space import CLAIMS as CLAIMS_TABLE
 from boardspace.spec.table import json_text
 from boardspace.storage.deposits import (
@@ -145,33 +145,20 @@ def profiles_in(manifest: bytes) -> set[Profile]:
 
 
 def _citation(entries: Sequence[Entry]) -> str:
-    given = {name: common(entries, key) for key, name in CFF_FIELDS.items()}
     lines = [
         "cff-version: 1.2.0",
         "message: If you use these datasets, please cite them.",
-        f"title: {json.dumps(title_of(entries), ensure_ascii=False)}",
+        *cff_lines({"title": title_of(entries)}),
         "type: dataset",
         "license: CC0-1.0",
-        "authors:",
-        *_cff_authors(authors_in(entries), "  "),
-        *(f"{name}: {json.dumps(value)}" for name, value in given.items() if value),
+        *cff_lines({}, authors_in(entries)),
+        *cff_lines({name: common(entries, key) for key, name in CFF_FIELDS.items()}),
         "references:",
     ]
-    return "\n".join([*lines, *(line for entry in entries for line in _reference(entry))]) + "\n"
-
-
-def _reference(entry: Entry) -> list[str]:
-    fields = {"title": entry["title"], "version": entry["version"], "doi": entry["citation"].get("doi", "")}
-    return [
-        "  - type: data",
-        *(f"    {name}: {json.dumps(value, ensure_ascii=False)}" for name, value in fields.items() if value),
-        "    authors:",
-        *_cff_authors(entry["authors"], "      "),
-    ]
-
-
-def _cff_authors(authors: Sequence[str], indent: str) -> list[str]:
-    return [f"{indent}- name: {json.dumps(author, ensure_ascii=False)}" for author in authors]
+    for entry in entries:
+        fields = {"title": entry["title"], "version": entry["version"], "doi": entry["citation"].get("doi", "")}
+        lines += ["  - type: data", *cff_lines(fields, entry["authors"], "    ")]
+    return "\n".join(lines) + "\n"
 
 
 def entries_in(manifest: bytes) -> list[dict[str, Any]]:

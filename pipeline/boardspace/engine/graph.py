@@ -116,7 +116,6 @@ class InProcess:
         return bool(self._heap)
 
     def stop(self) -> None:
-        """Give up all queued nodes; none runs meanwhile."""
         self._heap.clear()
 
     cancel = stop

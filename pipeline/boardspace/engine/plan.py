@@ -99,15 +99,11 @@ def work_of(config: Config) -> list[Work]:
         raise BoardspaceError(f"config {config.name!r} names no space; give it a section such as [solitaire]")
     found = [_work(space_named(name), section) for name, section in config.spaces.items()]
     for work in found:
-        _refuse_missing_libraries(work)
+        for name, command in work.space.libraries(work.config).items():
+            if work.plan.libraries[name] == NOT_INSTALLED:
+                raise PlanError(f"{work.space.name}: this config needs {name}, which is not installed: {command}")
         refuse_unstated_claims(work.space)
     return found
-
-
-def _refuse_missing_libraries(work: Work) -> None:
-    for name, command in work.space.libraries(work.config).items():
-        if work.plan.libraries[name] == NOT_INSTALLED:
-            raise PlanError(f"{work.space.name}: this config needs {name}, which is not installed: {command}")
 
 
 def cut(stage: Stage, config: SpaceConfig, inputs: Inputs) -> Sequence[Shard]:

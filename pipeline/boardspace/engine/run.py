@@ -51,15 +51,12 @@ class LazyCluster:
         self._graph.add(nodes, priority)
 
     def next_ended(self) -> Ended | None:
-        """Wait for the next node that ends, wherever it runs."""
         return self._graph.next_ended()
 
     def stop(self) -> None:
-        """Stop the graph that runs."""
         self._graph.stop()
 
     def cancel(self) -> None:
-        """Cancel the graph that runs."""
         self._graph.cancel()
 
 

@@ -257,9 +257,8 @@ def _works(dataset: RunDataset, stage: Stage, shards: Sequence[Shard], inputs: M
 
 def _refuse_old_names(dataset: RunDataset, stage: Stage, rounds: Sequence[Round], works: Mapping[str, str]) -> None:
     for one in rounds:
-        if not one.by_shard.keys().isdisjoint(works):
-            again = min(one.by_shard.keys() & works.keys())
-            raise ValueError(f"{dataset.space}/{stage.name}: two rounds have a shard {again!r}")
+        if again := one.by_shard.keys() & works.keys():
+            raise ValueError(f"{dataset.space}/{stage.name}: two rounds have a shard {min(again)!r}")
 
 
 def _stage_cut(

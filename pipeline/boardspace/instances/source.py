@@ -131,7 +131,7 @@ class Source:
     kinds: kinds of the checker's own (its head describes them) that say exactly what is allowed in these puzzles.
     rules: a file with the rules of other kinds, as ``KINDS``, that imports the standard library alone, or a function
         that makes its text: it is written beside the checker. A rule is an object with ``moves``, ``text`` and
-        ``parse`` (:func:`.checker.walk`), or a function from a puzzle and an answer to its number that raises
+        ``parse`` (:class:`.checker.ByRules`), or a function from a puzzle and an answer to its number that raises
         ValueError with what is wrong.
     unsolvable: true where there are batches of puzzles without an answer, too.
     middle: true where candidates are the hardest starts, and there are batches of positions behind them, too.

@@ -18,6 +18,10 @@ RESERVE = 600
 MOST_ARRAYS = 12
 LONGEST = 80
 LONGEST_TEXT = 200
+LICENCE = (
+    "The data are dedicated to the public domain: CC0-1.0, https://creativecommons.org/publicdomain/zero/1.0/. "
+    "The program that made them, boardspace, is under the MIT licence."
+)
 
 
 def card(dataset: Dataset) -> str:
@@ -34,7 +38,7 @@ def card(dataset: Dataset) -> str:
         f"## How it was made\n\n{_origin(dataset)}",
         f"## Checking it\n\n{_checking(dataset)}",
         f"## How to cite\n\n{_citing(dataset)}",
-        f"## Licence\n\n{_licence()}",
+        f"## Licence\n\n{LICENCE}",
     ]
     left = MOST_BYTES - RESERVE - len("\n\n".join([*before, *after]).encode())
     return "\n\n".join([*before, f"## Claims\n\n{claims_section(dataset.claims, left)}", *after]) + "\n"
@@ -252,13 +256,6 @@ def _citing(dataset: Dataset) -> str:
     """The citation as a sentence and as BibTeX; ``CITATION.cff`` is for programs."""
     cited = dataset.cited
     return f"{cited.sentence}\n\n```bibtex\n{cited.bibtex}\n```\n\n`CITATION.cff` tells programs the same."
-
-
-def _licence() -> str:
-    return (
-        "The data are dedicated to the public domain: CC0-1.0, https://creativecommons.org/publicdomain/zero/1.0/. "
-        "The program that made them, boardspace, is under the MIT licence."
-    )
 
 
 def _grid(header: Sequence[str], lines: Iterable[Sequence[str]]) -> str:

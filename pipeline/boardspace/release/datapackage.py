@@ -54,7 +54,8 @@ def datapackage(dataset: Dataset) -> dict[str, Any]:
         "writer": writer(dataset.name),
         "lookups": dict(dataset.looked_up),
         "checks": {check.name: check.means for check in dataset.checks},
-        **_cpu_time(dataset),
+        # Without a date nothing published holds a time: equal runs are published as the same bytes.
+        **({"cpuSeconds": dataset.seconds} if dataset.citation.date else {}),
         "plan": dataset.work.plan.model_dump(mode="json"),
         "resources": [
             *(resource for table in dataset.tables for resource in _table_resources(table, dataset)),
@@ -95,12 +96,6 @@ def _identity(dataset: Dataset) -> dict[str, str]:
         "created": f"{given.date}T00:00:00Z" if given.date else "",
     }
     return {name: value for name, value in found.items() if value}
-
-
-def _cpu_time(dataset: Dataset) -> dict[str, float]:
-    """The seconds that its shards took on one core, where a date is given: else nothing published holds a time, and
-    equal runs are published as the same bytes."""
-    return {"cpuSeconds": dataset.seconds} if dataset.citation.date else {}
 
 
 def _described(content: Table | Array, dataset: Dataset) -> dict[str, str]:

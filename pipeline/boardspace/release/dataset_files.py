@@ -101,11 +101,9 @@ class BucketFiles(_Opened):
         return stored(self.place / name).read(MOST_RECORD)
 
     def names(self, start: str, end: str) -> list[str]:
-        """Return the sorted names of objects below ``start`` that end with ``end``."""
         return [f"{start}{name}" for name in stored(self.place / start).names() if name.endswith(end)]
 
     def array(self, name: str) -> "zarr.Array[Any]":
-        """Open an array of the dataset's Zarr group for reading."""
         return open_array(self.place, name)
 
     def verify(self, name: str, level: Level, draw: Draw | None) -> Verification:
@@ -115,7 +113,7 @@ class BucketFiles(_Opened):
 
 
 class WebFiles(_Opened):
-    """Of a release's dataset on a web server that answers ranges."""
+    """Of a release's dataset on a web server that answers ranges; WebError where it fails."""
 
     def __init__(self, root: str) -> None:
         super().__init__(root, web())
@@ -125,24 +123,19 @@ class WebFiles(_Opened):
             raise BoardspaceError(f"{root}/{SUMS}: {error}; this is no release of boardspace") from error
 
     def read(self, name: str) -> bytes:
-        """Return the content of a document of the server; WebError where the server does not send it."""
         return document(f"{self.root}/{name}")
 
     def names(self, start: str, end: str) -> list[str]:
-        """Return the sorted names in SHA256SUMS that begin with ``start`` and end with ``end``."""
         return sorted(name for name in self.sums if name.startswith(start) and name.endswith(end))
 
     def table(self, names: Sequence[str], folders: pa.Schema | None) -> "ds.Dataset":
-        """Open files as one Arrow dataset; WebError where the server fails."""
         with explained(self.root):
             return super().table(names, folders)
 
     def explained(self, name: str) -> AbstractContextManager[None]:
-        """WebError where the server fails while rows are read."""
         return explained(f"{self.root}/{name}")
 
     def array(self, name: str) -> "zarr.Array[Any]":
-        """Open an array of the server for reading; WebError where the server fails."""
         from zarr.storage import FsspecStore  # zarr takes half a second
 
         with explained(f"{self.root}/{ARRAYS}/{name}"):

@@ -12,7 +12,7 @@ from threading import Lock
 from typing import Any
 
 from boardspace.engine.machine import cpus
-from boardspace.engine.plan import Work, has_plan, recorded_work
+from boardspace.engine.plan import Work, has_plan, recorded_work, refuse_unknown
 from boardspace.release.dataset import Dataset, PublishError, TableFiles, load
 from boardspace.release.file_layout import Join, joins_of
 from boardspace.release.regenerate import documents
@@ -118,9 +118,7 @@ def publish(
 
 def _chosen(root: Location, names: Sequence[str]) -> list[Work]:
     recorded = {work.space.name: work for work in recorded_work(root)}
-    missing = [name for name in names if name not in recorded]
-    if missing:
-        raise PublishError(f"{root}: no dataset {missing[0]!r} here; there are: {', '.join(recorded)}")
+    refuse_unknown(root, names, recorded)
     return [work for name, work in recorded.items() if not names or name in names]
 
 

@@ -6,7 +6,7 @@ name the file, or its own stamp the dataset: a table somebody put among others i
 
 import os
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -99,7 +99,8 @@ def remove(folder: SpaceFolder, space: Space) -> None:
     """Delete the dataset and everything kept about it; COMPLETE goes first. StorageError, and nothing is deleted, where
     no run wrote some of it."""
     refuse_foreign_files(folder, space)
-    named = _named_in_receipts(folder)
+    of_receipts = (one for _, found in read_receipts(folder.private / "receipts") for one in filter(None, found))
+    named = {file.path for one in of_receipts for file in one.files}  # of other plans, too
     there = [name for name in stored(folder.dataset).names() if not _is_of_the_system(name)]
     unsure = [name for name in there if f"{folder.space}/{name}" not in named and name != COMPLETE]
     foreign = [name for name in unsure if not _is_written(folder, space, f"{folder.space}/{name}")]
@@ -174,9 +175,3 @@ def _is_stamped(folder: SpaceFolder, space: Space, name: str) -> bool:
     except (OSError, StorageError, pa.ArrowException):
         return False
     return metadata.get(b"dataset") == stamp_of(space, "")["dataset"].encode()
-
-
-def _named_in_receipts(folder: SpaceFolder) -> Collection[str]:
-    """Names of the files that any receipt of the dataset names, of other plans too."""
-    found = read_receipts(folder.private / "receipts")
-    return {file.path for _, receipts in found for one in receipts if one is not None for file in one.files}

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from boardspace.spec.check import Check, Draw, Outcome
 from boardspace.spec.claims import claim_checks
 from boardspace.spec.equations import Again, Closed, Made, MovesLeft, Ranked, Reached
-from boardspace.spec.space import Array, Inputs, Part, Space, Table
+from boardspace.spec.space import Array, Inputs, Space, Table
 from boardspace.verify import bitmaps, closed, ranked
 from boardspace.verify.made import MadeTables, stated
 from boardspace.verify.one_class import ClosedTables
@@ -36,7 +36,9 @@ def all_checks(space: Space) -> tuple[Check, ...]:
         if isinstance(table.rows, Ranked) and not table.rows.within
     ]
     made += [_check_of_bitmaps(array) for array in space.arrays if isinstance(array.equation, Reached | MovesLeft)]
-    made += [_check_of_balances(part) for part in space.parts if part.balances]
+    for part in (part for part in space.parts if part.balances):  # they prove no columns by themselves
+        means = f"all rows added up: {'; '.join(balance.says for balance in part.balances)}"
+        made.append(Check(f"sums of {part.name}", {}, means, partial(balance_outcome, part.balances)))
     return (*made, *space.checks, *claim_checks(space))
 
 
@@ -112,12 +114,6 @@ def _check_of_bitmaps(array: Array) -> Check:
         assert isinstance(array.equation, Reached)
         run = partial(bitmaps.outcome, array.equation)
     return Check(f"equation of {array.name}", {array.name: ()}, array.equation.says, run)
-
-
-def _check_of_balances(part: Part) -> Check:
-    """The check of totals that are equal; it names no columns, as it proves none by itself."""
-    means = "; ".join(balance.says for balance in part.balances)
-    return Check(f"sums of {part.name}", {}, f"all rows added up: {means}", partial(balance_outcome, part.balances))
 
 
 def _equations(content: Table | Array, kind: type[Any] = object) -> Iterator[tuple[str, Any]]:

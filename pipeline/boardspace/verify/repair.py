@@ -13,7 +13,7 @@ from boardspace.spec.check import Draw
 from boardspace.spec.stages import stages_of
 from boardspace.storage.locations import Location
 from boardspace.storage.mirror import local_copy
-from boardspace.storage.receipts import FileRecord, Receipt
+from boardspace.storage.receipts import FileRecord
 from boardspace.storage.run_folder import SpaceFolder
 from boardspace.storage.stored import stored
 from boardspace.verify.files import FileFaultError, check_hash, side_by_side
@@ -28,11 +28,11 @@ def set_damaged_aside(root: Location, work: list[Work], tell: Callable[[str], No
         for one in work:
             if (there / ".run" / one.space.name).exists():
                 names = _damaged(there, one, tell)
-                folder = SpaceFolder(root, one.space.name)
+                folder, copy = SpaceFolder(root, one.space.name), SpaceFolder(there, one.space.name)
                 folder.set_aside(names)
-                for receipts in _receipts_to_write(there, one):
-                    attempt = folder.attempt(receipts[0].stage, receipts[0].shard)
-                    attempt.add(*receipts)
+                # Of sound stages, what is not there, or not as their records have it.
+                for receipts in SingleReceipts.of(copy, records_of(copy, one)).missing.values():
+                    folder.attempt(receipts[0].stage, receipts[0].shard).add(*receipts)
 
 
 def _damaged(root: Path, work: Work, tell: Callable[[str], None]) -> list[str]:
@@ -51,12 +51,6 @@ def _damaged(root: Path, work: Work, tell: Callable[[str], None]) -> list[str]:
     private |= set(SingleReceipts.of(folder, recorded).faults)
     damaged |= {name for name in private if (root / name).is_symlink() or (root / name).is_file()}
     return sorted(name for name in damaged if stored(root / name).exists())
-
-
-def _receipts_to_write(root: Path, work: Work) -> list[list[Receipt]]:
-    """The receipts of sound stages' records that are not there, or not as the records have them, stage by stage."""
-    folder = SpaceFolder(root, work.space.name)
-    return list(SingleReceipts.of(folder, records_of(folder, work)).missing.values())
 
 
 def _files(folder: SpaceFolder, stage: str, recorded: Records) -> Iterator[FileRecord]:

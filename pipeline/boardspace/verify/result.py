@@ -96,10 +96,10 @@ class Verification:
     @classmethod
     def of_all(cls, level: Level, parts: Sequence["Verification"], faults: Iterable[Fault] = ()) -> "Verification":
         """Verification of several datasets, which have these faults besides: counts are added up."""
-        counts = (sum(getattr(part, name) for part in parts) for name in ("files", "bytes", "rows", "cases"))
+        counts = {name: sum(getattr(part, name) for part in parts) for name in ("files", "bytes", "rows", "cases")}
         return cls(
             level,
-            *counts,
+            **counts,
             faults=(*faults, *(fault for part in parts for fault in part.faults)),
             notes=tuple(note for part in parts for note in part.notes),
             rederived=tuple(one for part in parts for one in part.rederived),

@@ -52,7 +52,6 @@ class _Compared(io.RawIOBase):
         self.length = 0
 
     def writable(self) -> bool:
-        """Return True: it is written to."""
         return True
 
     def write(self, content: Any) -> int:

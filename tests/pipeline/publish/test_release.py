@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from boardspace.release.dataset import PublishError
 from boardspace.release.publish import publish
+from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.complete import read_complete
 from boardspace.storage.files import StorageError
 from boardspace.storage.locations import inner_path
@@ -256,7 +257,7 @@ def test_a_file_that_rots_after_its_verification_is_not_published(tmp_path: Path
 
 
 def test_a_name_that_the_run_does_not_hold_is_refused(run: Path, tmp_path: Path) -> None:
-    with pytest.raises(PublishError, match="no dataset 'chess' here; there are: toy"):
+    with pytest.raises(BoardspaceError, match="no dataset 'chess' here; there are: toy"):
         publish(run, tmp_path / "release", ["chess"], lambda _: None)
 
 

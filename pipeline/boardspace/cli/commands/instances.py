@@ -14,7 +14,7 @@ from boardspace.cli.commands.options import Folder, dataset_in, existing_folder,
 from boardspace.cli.commands.questions import search_progress
 from boardspace.cli.notices import announced, complain, print_line
 from boardspace.instances.choice import Sample
-from boardspace.instances.folder import Row, draw, require, write_folder
+from boardspace.instances.folder import draw, require, write_folder
 from boardspace.instances.source import Request, source_of
 from boardspace.spec.arguments import shown
 from boardspace.spec.errors import BoardspaceError
@@ -130,11 +130,6 @@ def instances(space: str, drawing: Drawing, out: Path | None, languages: Sequenc
     command = ["boardspace", "instances", space, *drawing.words(), *(f"--{language}" for language in languages)]
     command += ["--baseline"] if baseline else []
     write_folder(folder, space, source, drawn, shlex.join(command), languages, baseline)
-    print_line(f"{folder}: {_counted(drawn.rows)}; README.md says what they are")
-
-
-def _counted(rows: Sequence[Row]) -> str:
-    """Numbers of instances on each side of the split."""
-    sides = Counter(row.split for row in rows)
+    sides = Counter(row.split for row in drawn.rows)
     both = ", ".join(f"{sides[split]:,} for {split}ing" for split in ("train", "test"))
-    return f"{counted(len(rows), 'instance')}, {both}"
+    print_line(f"{folder}: {counted(len(drawn.rows), 'instance')}, {both}; README.md says what they are")

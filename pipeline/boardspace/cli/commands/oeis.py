@@ -8,9 +8,8 @@ import click
 from boardspace.cli.commands.options import Folder, dataset_in, existing_folder, option_group
 from boardspace.cli.commands.questions import print_lines
 from boardspace.cli.notices import announced, print_line
-from boardspace.oeis.sequence import Sequence, sequence_named, sequences
+from boardspace.oeis.sequence import sequence_named, sequences
 from boardspace.oeis.submission import Signature, look_up, submission
-from boardspace.release.datasets import Dataset
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.files import require_empty, write_files
 from boardspace.storage.locations import Location
@@ -85,29 +84,16 @@ def oeis(
         raise BoardspaceError(
             f"--last {end}: the encyclopaedia has {name} to a({sequence.known}); nothing would be new"
         )
+    folder, command = out or Path(f"oeis-{name}"), shlex.join(["boardspace", "oeis", name, "--last", str(end)])
+    if signed is not None:
+        require_empty(folder)
+    files = submission(sequence, end, signed or UNSIGNED, command, known)
     if signed is None:
-        _preview(sequence, end, known)
+        print_lines(files["edit.txt"].rstrip("\n").split("\n"))
+        again = f"boardspace oeis {name} --author 'Your Name' --date 'Mon DD YYYY'"
+        print_line(f"not signed, and not written; {again} writes {', '.join(files)}", err=True)
         return
-    _write(sequence, end, signed, known, out or Path(f"oeis-{name}"))
-
-
-def _preview(sequence: Sequence, end: int, known: Dataset | None) -> None:
-    """Print the text of the edit without a signature; nothing is written."""
-    files = submission(sequence, end, UNSIGNED, _command(sequence, end), known)
-    print_lines(files["edit.txt"].rstrip("\n").split("\n"))
-    name = f"boardspace oeis {sequence.name} --author 'Your Name' --date 'Mon DD YYYY'"
-    print_line(f"not signed, and not written; {name} writes {', '.join(files)}", err=True)
-
-
-def _command(sequence: Sequence, end: int) -> str:
-    return shlex.join(["boardspace", "oeis", sequence.name, "--last", str(end)])
-
-
-def _write(sequence: Sequence, end: int, signed: Signature, known: Dataset | None, folder: Path) -> None:
-    """Write the folder; BoardspaceError where something lies there, or the style of the encyclopaedia is not met."""
-    require_empty(folder)
-    files = submission(sequence, end, signed, _command(sequence, end), known)
     write_files(folder, {file: text.encode() for file, text in files.items()})
-    print_line(f"{folder}: {sequence.name}, n = {sequence.offset}..{end}: {', '.join(files)}")
+    print_line(f"{folder}: {name}, n = {sequence.offset}..{end}: {', '.join(files)}")
     if sequence.is_new:
-        print_line(f"{sequence.name}: not looked up in the encyclopaedia; do that first, with --stripped")
+        print_line(f"{name}: not looked up in the encyclopaedia; do that first, with --stripped")

@@ -95,5 +95,5 @@ def sign(release: Location, key: Path) -> None:
     manifest, release.json, and through it for every file of every dataset. `boardspace verify RELEASE --signer FILE`
     checks it.
     """
-    signature = sign_release(release, key, lambda text: print_line(text, err=True))
+    signature = sign_release(release, key, _report)
     print_line(f"{release}: signed with {signature.key_type} {signature.fingerprint}")

@@ -68,10 +68,9 @@ def test_yes_is_said_in_the_same_way() -> None:
 
 def test_the_page_on_questions_has_the_table_of_exit_codes() -> None:
     page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
-    rows = dict(re.findall(r"^\| (\d+) \| (.+) \|$", page.split("## Exit codes of commands")[1], re.MULTILINE))
-    assert rows == {str(code): meaning for code, meaning in exit_codes.MEANINGS.items()}
-    names = {name for name in vars(exit_codes) if name.isupper()} - {"MEANINGS", "TYPE_CHECKING"}
-    assert {getattr(exit_codes, name) for name in names} == set(exit_codes.MEANINGS)
+    rows = re.findall(r"^\| (\d+) \| .+ \|$", page.split("## Exit codes of commands")[1], re.MULTILINE)
+    codes = [value for name, value in vars(exit_codes).items() if name.isupper() and type(value) is int]
+    assert rows == list(map(str, codes))
 
 
 def test_every_command_ends_with_a_code_of_the_table() -> None:

@@ -122,7 +122,10 @@ def load_config(name: str, changes: Sequence[str] = ()) -> Config:
 
     ``changes`` are lines of TOML, such as ``klotski.classes = ["5-*"]``, each of which replaces a key of the file.
     """
-    path = find_config(name)
+    path = find_file(name, CONFIGS)
+    if path is None:
+        shipped = ", ".join(shipped_names(CONFIGS))
+        raise ConfigError(f"{name}: no such config file, and no shipped config of that name (there are: {shipped})")
     document = _read_toml(path)
     for change in changes:
         _change(document, change)
@@ -158,15 +161,6 @@ def cluster_at(address: str) -> ClusterConfig:
     if config is None:
         raise ConfigError(f"--scheduler: {'; '.join(faults)}")
     return config
-
-
-def find_config(name: str) -> Traversable:
-    """The file that ``name`` stands for: a path, or the name of a shipped one."""
-    found = find_file(name, CONFIGS)
-    if found is None:
-        shipped = ", ".join(shipped_names(CONFIGS))
-        raise ConfigError(f"{name}: no such config file, and no shipped config of that name (there are: {shipped})")
-    return found
 
 
 def validate(document: Mapping[str, Any], name: str, origin: str, folder: Path | None = None) -> Config:

@@ -111,10 +111,6 @@ class InProcess:
             priority, _, node = heapq.heappop(self._heap)
             yield node, -priority
 
-    def has_nodes(self) -> bool:
-        """True where a node has not run yet."""
-        return bool(self._heap)
-
     def stop(self) -> None:
         self._heap.clear()
 

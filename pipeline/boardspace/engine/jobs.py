@@ -167,7 +167,9 @@ def run_tasks(root: Location, number: int, step: int | None, listener: Listener)
     if step is None and number >= array.tasks:
         raise JobError(f"{root}: of {counted(array.tasks, 'task')}, numbered from 0, none has the number {number}")
     computed, failures, rows = 0, [], 0
-    datasets = _datasets(root, array)
+    plans = saved_plan(root).spaces
+    _require_planned(root, array, plans.keys())
+    datasets = {name: RunDataset(root, name, plans[name].model_dump_json(), array.gpu) for name in array.spaces}
     numbers = range(number, array.tasks, step or array.tasks) if number < array.tasks else range(0)
     names = [name for name in array.spaces if any(stage.space == name for stage in array.stages)] if numbers else []
     needs = compilation.needs({name: datasets[name].work().config for name in names})
@@ -228,7 +230,7 @@ class _ShardsElsewhere(InProcess):
 
     def next_ended(self) -> Ended | None:
         """Run the next cut or finish; None where only bundles of shards are left."""
-        return super().next_ended() if self.has_nodes() else None
+        return super().next_ended() if self._heap else None
 
     def tasks(self) -> Iterator[JobTask]:
         """The bundles of shards as tasks, those that should start first in front."""
@@ -308,12 +310,6 @@ def _tasks(root: Location, array: JobArray, datasets: Mapping[str, RunDataset], 
                     f"array again with: boardspace advance {root}"
                 )
             yield task
-
-
-def _datasets(root: Location, array: JobArray) -> Mapping[str, RunDataset]:
-    plans = saved_plan(root).spaces
-    _require_planned(root, array, plans.keys())
-    return {name: RunDataset(root, name, plans[name].model_dump_json(), array.gpu) for name in array.spaces}
 
 
 def _require_planned(root: Location, array: JobArray, planned: Collection[str]) -> None:

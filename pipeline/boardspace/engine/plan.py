@@ -33,13 +33,7 @@ SPACES = Path(__file__).resolve().parents[1] / "spaces"
 WRITERS = [Path(spec.__file__).parent, Path(storage.__file__).parent, Path(shuffle.__file__), SPACES.parent / "graphs"]
 
 
-@functools.cache
-def loaded_digest(*roots: Path) -> str:
-    """The :func:`.source_digest` of files that this process runs, read once; no later change of them reaches it."""
-    return source_digest(*roots)
-
-
-@functools.cache
+@functools.cache  # no later change of files reaches this process
 def space_sources(space: str) -> str:
     """Digest of the sources that decide a space's results.
 
@@ -51,7 +45,7 @@ def space_sources(space: str) -> str:
     if module != f"boardspace.spaces.{space}":
         return plug_in_digest(module.partition(".")[0])
     roots = [root for root in (*WRITERS, folder, folder.with_suffix(".py")) if root.exists()]
-    return loaded_digest(*roots, *kernel_sources(*roots))
+    return source_digest(*roots, *kernel_sources(*roots))
 
 
 FORMAT = 2

@@ -11,7 +11,7 @@ from functools import partial
 from http import HTTPStatus
 from threading import Lock
 from typing import Any
-from urllib.parse import parse_qsl, quote, unquote, urlencode
+from urllib.parse import parse_qsl, unquote
 
 from boardspace.release.atlas.serve import LocalHandler, Server, server_of
 from boardspace.spec.arguments import shown
@@ -148,8 +148,3 @@ def description(questions: Questions) -> dict[str, Any]:
         "info": {"title": "boardspace", "version": "1", "license": {"name": "MIT", "identifier": "MIT"}},
         "paths": paths,
     }
-
-
-def example_path(name: str, question: Question) -> str:
-    """The path of an example of a question."""
-    return f"{ROOT}/{quote(name)}?{urlencode(question.example)}"

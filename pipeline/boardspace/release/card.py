@@ -18,6 +18,7 @@ RESERVE = 600
 MOST_ARRAYS = 12
 LONGEST = 80
 LONGEST_TEXT = 200
+CITING = "`CITATION.cff` tells programs the same."
 LICENCE = (
     "The data are dedicated to the public domain: CC0-1.0, https://creativecommons.org/publicdomain/zero/1.0/. "
     "The program that made them, boardspace, is under the MIT licence."
@@ -37,7 +38,7 @@ def card(dataset: Dataset) -> str:
     after = [
         f"## How it was made\n\n{_origin(dataset)}",
         f"## Checking it\n\n{_checking(dataset)}",
-        f"## How to cite\n\n{_citing(dataset)}",
+        f"## How to cite\n\n{dataset.cited.sentence}\n\n```bibtex\n{dataset.cited.bibtex}\n```\n\n{CITING}",
         f"## Licence\n\n{LICENCE}",
     ]
     left = MOST_BYTES - RESERVE - len("\n\n".join([*before, *after]).encode())
@@ -250,12 +251,6 @@ def _check_lines(check: Check) -> Iterator[str]:
         columns.setdefault((column.partition(".")[0], says), []).append(column)
     for (_, says), some in columns.items():
         yield f"    - {', '.join(f'`{column}`' for column in some)}: {says}."
-
-
-def _citing(dataset: Dataset) -> str:
-    """The citation as a sentence and as BibTeX; ``CITATION.cff`` is for programs."""
-    cited = dataset.cited
-    return f"{cited.sentence}\n\n```bibtex\n{cited.bibtex}\n```\n\n`CITATION.cff` tells programs the same."
 
 
 def _grid(header: Sequence[str], lines: Iterable[Sequence[str]]) -> str:

@@ -253,17 +253,16 @@ def open_datasets(place: str | Location) -> Datasets:
     ['solitaire']
     """
     text = named_place("place", place)
-    found = _on_the_web(text.rstrip("/")) if text.startswith(("http://", "https://")) else _at(located(text))
+    if text.startswith(("http://", "https://")):
+        found = _on_the_web(text.rstrip("/"))
+    else:
+        found = _in_bucket(root) if isinstance(root := located(text), BucketPath) else _on_disk(root)
     if not found:
         raise BoardspaceError(
             f"{text}: no complete dataset here; give the folder of a run (such as outputs/laptop), of a release, or of "
             "one of its datasets"
         )
     return Datasets(text, found)
-
-
-def _at(location: Location) -> dict[str, Dataset]:
-    return _in_bucket(location) if isinstance(location, BucketPath) else _on_disk(location)
 
 
 def _in_bucket(root: BucketPath) -> dict[str, Dataset]:

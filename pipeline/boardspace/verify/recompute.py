@@ -166,14 +166,16 @@ class DrawableShards:
 
 def drawable_shards(work: Work, inputs: FinishedStages, shards: Sequence[FinishedShard]) -> DrawableShards:
     """Sort the shards of a dataset by what a draw may do with them; its claims are measured for it."""
-    asked, stages = _facts_read(work, inputs), stages_of(work.space, work.config)
+    listening, stages = _Listening(inputs.folder, inputs.space), stages_of(work.space, work.config)
+    work.space.claims(work.config, listening)
     due = [one for one in shards if one.stage.name != CLAIMS.name]
     possible = [
         one
         for one in due
         if one.seconds <= LONGEST and not one.stage.memory and not _reads_what_is_gone(one.stage, stages)
     ]
-    claimed, others = ([one for one in possible if (one.stage.name in asked) is wanted] for wanted in (True, False))
+    claimed = [one for one in possible if one.stage.name in listening.asked]
+    others = [one for one in possible if one.stage.name not in listening.asked]
     return DrawableShards(claimed, others, len(due) - len(possible))
 
 
@@ -190,13 +192,6 @@ def finished_shards(work: Work, inputs: FinishedStages) -> Iterator[FinishedShar
         for shard, now in shards:
             known = min(each, shard.cost) if stage.name in stage.after else each
             yield FinishedShard(stage, shard, now, known or shard.cost)
-
-
-def _facts_read(work: Work, inputs: FinishedStages) -> set[str]:
-    """The stages whose facts the claims read."""
-    listening = _Listening(inputs.folder, inputs.space)
-    work.space.claims(work.config, listening)
-    return listening.asked
 
 
 @dataclass(frozen=True)

@@ -172,21 +172,16 @@ def _partial(dataset: Dataset) -> str:
 def _checked(dataset: Location) -> list[dict[str, Any]]:
     """The claims of a dataset that somebody else may have made: they are looked at as ``verify`` does before they are
     read, so that a link, a hole or a file that swells ends in a message."""
+
+    def too_many(rows: int) -> str:
+        return f"{rows:,} rows, and no text states more than {MOST_CLAIMS:,} things" if rows > MOST_CLAIMS else ""
+
     try:
         with memory_bounded():
             if isinstance(dataset, Path):
-                _require_moderate(dataset / CLAIMS_FILE)
+                check_table(dataset / CLAIMS_FILE, CLAIMS, wrong_number=too_many)
             return read_claims(dataset)
     except FileFaultError as error:
         raise BoardspaceError(f"{dataset / CLAIMS_FILE}: {error}; boardspace verify names all that is wrong") from error
     except MemoryError as error:
         raise BoardspaceError(f"{dataset / CLAIMS_FILE}: takes more memory than claims can need") from error
-
-
-def _require_moderate(file: Path) -> None:
-    """FileFaultError where it is no table of claims, or states more than any text."""
-
-    def too_many(rows: int) -> str:
-        return f"{rows:,} rows, and no text states more than {MOST_CLAIMS:,} things" if rows > MOST_CLAIMS else ""
-
-    check_table(file, CLAIMS, wrong_number=too_many)

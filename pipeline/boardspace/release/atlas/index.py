@@ -134,14 +134,14 @@ def _index_files(folder: Path, name: str, sums: Mapping[str, str], given: Mappin
         "games": [_hashed(text) for text in games],
         "arrays": {} if many else arrays,
         "parts": [{"first": first, **_hashed(part)} for first, part in parts],
-        "chunks": [{"arrays": group.arrays, "files": [_hashed(text) for text in group.texts]} for group in groups],
+        "chunks": [{"arrays": paths, "files": list(map(_hashed, lengths))} for paths, lengths in groups],
     }
     return {
         f"{name}.json": compact(detail),
         **{f"{name}.{part}.json": text for part, text in texts.items()},
         f"{name}.listing.json": listing,
         **{f"{name}.arrays.{number}.json": part for number, (_, part) in enumerate(parts)},
-        **{f"{name}.chunks.{g}.{s}.json": text for g, group in enumerate(groups) for s, text in enumerate(group.texts)},
+        **{f"{name}.chunks.{g}.{s}.json": one for g, (_, some) in enumerate(groups) for s, one in enumerate(some)},
     }
 
 
@@ -278,22 +278,15 @@ def _sharding(metadata: Mapping[str, Any]) -> list[Any]:
     return [inner["chunk_shape"], *codecs]
 
 
-@dataclass(frozen=True)
-class ChunkLists:
-    """Arrays that are cut alike, and for each shard the text that holds the lengths of its chunks in all of them."""
-
-    arrays: Sequence[str]
-    texts: Sequence[bytes]
-
-
-def _chunk_lists(folder: Path, arrays: Mapping[str, Any]) -> list[ChunkLists]:
-    """The lists of chunks of arrays with one axis that share their shape, shards and chunks with another one."""
+def _chunk_lists(folder: Path, arrays: Mapping[str, Any]) -> list[tuple[list[str], list[bytes]]]:
+    """The lists of chunks of arrays with one axis that share their shape, shards and chunks with another one: such
+    arrays, and for each shard the text that holds the lengths of its chunks in all of them."""
     alike: dict[tuple[int, int, int], list[str]] = {}
     for path, (shape, _, _, shard, chunk, *_) in arrays.items():
         if len(shape) == len(chunk) == 1 and shape[0] <= MOST_SHARDS * shard[0]:
             alike.setdefault((shape[0], shard[0], chunk[0]), []).append(path)
     return [
-        ChunkLists(paths, [_lengths(folder, paths, number, shard // chunk) for number in range(-(-size // shard))])
+        (paths, [_lengths(folder, paths, number, shard // chunk) for number in range(-(-size // shard))])
         for (size, shard, chunk), paths in alike.items()
         if len(paths) > 1
     ]

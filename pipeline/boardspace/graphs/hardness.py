@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.spec.sliding import Graph
 from boardspace.spec.sliding import Group as Group
 from boardspace.verify import folds
 from boardspace_kernels.graph.walk import expected_moves
@@ -95,14 +94,6 @@ def _lines(numbers: Mapping[str, Any]) -> str:
 def distances_of(group: Group) -> NDArray[np.int64]:
     """The fewest moves of each position to a goal; -1 where none lead to one."""
     return folds.Graph(group.rows, group.ends).distances(np.flatnonzero(group.goals))
-
-
-def hardness_of(graph: Graph, seems: NDArray[np.int64]) -> Hardness | None:
-    """The measures of a position of pieces that slide; None where no moves lead to a goal.
-
-    seems: int64 (positions), how far each position seems to be from a goal.
-    """
-    return hardness(graph, seems=seems, as_begun=graph.as_begun)
 
 
 def figures(group: Group, start: int = 0) -> Figures:

@@ -9,7 +9,7 @@ from typing import Any
 from boardspace.engine.plan import Work
 from boardspace.release.file_layout import in_order
 from boardspace.spec.check import Check
-from boardspace.spec.citation import UNCITED, Citation, Cited, authors_of
+from boardspace.spec.citation import UNCITED, Citation, Cited
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.extent import Extent
 from boardspace.spec.space import CLAIMS, Array, Space, Table
@@ -168,7 +168,7 @@ class Dataset:
     @property
     def cited(self) -> Cited:
         """The dataset as citations name it."""
-        authors = authors_of(self.name, self.citation, self.space.authors)
+        authors = self.citation.authors or self.space.authors or (f"The maintainers of {self.name}",)
         doc = ". ".join(filter(None, (self.headline, self.space.doc)))
         return Cited(self.name, self.title, self.version, doc, self.work.plan.digest, authors, self.citation)
 

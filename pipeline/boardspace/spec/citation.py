@@ -17,7 +17,6 @@ DOI = re.compile(r"10\.\d{4,9}/[^\s\"<>{}\\]+")
 ADDRESS = re.compile(r"https?://[^\s\"<>{}\\]+")
 AUTHOR = re.compile(r"[^{}\\]*[^{}\\\s][^{}\\]*")
 """Braces would end the field of BibTeX that the name stands in."""
-UNNAMED = "The maintainers of {name}"
 LICENCE = "CC0-1.0"
 
 
@@ -144,11 +143,6 @@ class Cited:
                 "",
             ]
         )
-
-
-def authors_of(name: str, given: Citation, space_authors: Sequence[str]) -> tuple[str, ...]:
-    """The authors to be cited: those that are given, else the space's, else its maintainers without a name."""
-    return given.authors or tuple(space_authors) or (UNNAMED.format(name=name),)
 
 
 def _require_date(text: str) -> None:

@@ -122,8 +122,8 @@ def claims(
     """
     datasets = complete_datasets(folder, names)
     found = {
-        space: [row for row in rows if not verdicts or row["verdict"] in verdicts]
-        for space, rows in _claims_of(datasets).items()
+        space: [row for row in _checked(dataset) if not verdicts or row["verdict"] in verdicts]
+        for space, dataset in datasets.items()
     }
     if as_json:
         print_json(found)
@@ -154,11 +154,7 @@ def complete_datasets(root: Location, names: Sequence[str] = ()) -> dict[str, Da
 
 def complete_claims(root: Location) -> dict[str, list[dict[str, Any]]]:
     """The claims of the complete datasets at a folder, by space."""
-    return _claims_of(complete_datasets(root))
-
-
-def _claims_of(datasets: Mapping[str, Dataset]) -> dict[str, list[dict[str, Any]]]:
-    return {name: _checked(located(dataset.place)) for name, dataset in datasets.items()}
+    return {name: _checked(dataset) for name, dataset in complete_datasets(root).items()}
 
 
 def _partial(dataset: Dataset) -> str:
@@ -169,19 +165,20 @@ def _partial(dataset: Dataset) -> str:
         return f"how much of its space this is cannot be told: {printable(str(error))}"
 
 
-def _checked(dataset: Location) -> list[dict[str, Any]]:
+def _checked(dataset: Dataset) -> list[dict[str, Any]]:
     """The claims of a dataset that somebody else may have made: they are looked at as ``verify`` does before they are
     read, so that a link, a hole or a file that swells ends in a message."""
 
     def too_many(rows: int) -> str:
         return f"{rows:,} rows, and no text states more than {MOST_CLAIMS:,} things" if rows > MOST_CLAIMS else ""
 
+    place = located(dataset.place)
     try:
         with memory_bounded():
-            if isinstance(dataset, Path):
-                check_table(dataset / CLAIMS_FILE, CLAIMS, wrong_number=too_many)
-            return read_claims(dataset)
+            if isinstance(place, Path):
+                check_table(place / CLAIMS_FILE, CLAIMS, wrong_number=too_many)
+            return read_claims(place)
     except FileFaultError as error:
-        raise BoardspaceError(f"{dataset / CLAIMS_FILE}: {error}; boardspace verify names all that is wrong") from error
+        raise BoardspaceError(f"{place / CLAIMS_FILE}: {error}; boardspace verify names all that is wrong") from error
     except MemoryError as error:
-        raise BoardspaceError(f"{dataset / CLAIMS_FILE}: takes more memory than claims can need") from error
+        raise BoardspaceError(f"{place / CLAIMS_FILE}: takes more memory than claims can need") from error

@@ -328,7 +328,7 @@ def hardness(layout: LayoutLike) -> "measures.Hardness | None":
     (81, 74, 3, 12, 318510.0)
     """
     graph = sliding.graph_of(_question(parse(layout)))
-    return measures.hardness_of(graph, graph.away)
+    return measures.hardness(graph, seems=graph.away, as_begun=graph.as_begun)
 
 
 def _question(layout: Layout) -> "sliding.Question":

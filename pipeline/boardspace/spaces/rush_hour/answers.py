@@ -144,7 +144,7 @@ def hardness(board: Start | str) -> Hardness | None:
     right_of_red = graph.covered >> (np.uint64(n * start.board.row + n) - graph.away.astype(np.uint64))
     in_the_way = np.bitwise_count(right_of_red & (np.uint64(1) << graph.away.astype(np.uint64)) - np.uint64(1))
     seems = n * in_the_way.astype(np.int64) + graph.away
-    return measures.hardness_of(graph, seems)
+    return measures.hardness(graph, seems=seems, as_begun=graph.as_begun)
 
 
 def solve(board: Start | str, *, metric: str = "step") -> Solution[Start] | None:

@@ -192,7 +192,7 @@ def hardness(
     """
     board = parse(board, walls)
     graph = _slides(board, piece, to).graph(board)
-    return measures.hardness_of(graph, graph.away)
+    return measures.hardness(graph, seems=graph.away, as_begun=graph.as_begun)
 
 
 def _slides(board: Board, piece: str, to: tuple[int, int] | None) -> Slides[Board]:

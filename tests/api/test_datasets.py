@@ -52,6 +52,8 @@ def test_of_a_run(run_folder: Path) -> None:
     verified = opened.verify("logic")
     assert not verified.faults
     assert verified.level == "logic"
+    assert {one.dataset for one in verified.rederived} == {"toy"}
+    assert verified.cases == sum(one.cases for one in verified.rederived) > 0
 
 
 def test_of_one_dataset_of_a_run(run_folder: Path) -> None:
@@ -61,7 +63,9 @@ def test_of_one_dataset_of_a_run(run_folder: Path) -> None:
 def test_of_a_release(release: Path) -> None:
     opened = boardspace.open(release)
     check_toy(opened)
-    assert not opened.verify().faults
+    verified = opened.verify()
+    assert not verified.faults
+    assert any("what lies beside it" in note for note in verified.notes)
 
 
 def test_on_a_web_server_whole_or_one(release: Path) -> None:

@@ -152,11 +152,11 @@ class InBucket:
         """True where the lock is there: its owner deletes it, unless it died."""
         return self.exists()
 
-    def put_file(self, path: Path, kind: str) -> None:
-        """Put a file's content."""
+    def put_file(self, path: Path) -> None:
+        """Put the content of a file of a release."""
         with store_errors(self.path), path.open("rb") as stream:
             self._put(stream, path.stat().st_size)
-        files.reached(f"{kind}-done")
+        files.reached("release-done")
 
     def _put(self, stream: BinaryIO, size: int) -> None:
         where = client(self.path.bucket), self.path.key

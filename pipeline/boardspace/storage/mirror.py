@@ -103,13 +103,9 @@ def _put_dataset(folder: Path, release: BucketPath) -> None:
         for name in set(InBucket(target).names()) - data:
             InBucket(target / name).remove()  # of a publication that was given up
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            list(pool.map(lambda name: _put(folder / name, target / name), sorted(data)))
+            list(pool.map(lambda name: InBucket(target / name).put_file(folder / name), sorted(data)))
         for name in (COMPLETE, SUMS):
-            _put(folder / name, target / name)
+            InBucket(target / name).put_file(folder / name)
     for name in (f"{folder.name}{ARCHIVE}", f"{folder.name}{ARCHIVE}.sha256"):
         if not InBucket(release / name).exists():
-            _put(folder.parent / name, release / name)
-
-
-def _put(path: Path, target: BucketPath) -> None:
-    InBucket(target).put_file(path, "release")
+            InBucket(release / name).put_file(folder.parent / name)

@@ -89,11 +89,6 @@ def parse_signature(text: bytes) -> Signature:
     return signature
 
 
-def has_ssh_keygen() -> bool:
-    """True where ``ssh-keygen`` is here."""
-    return shutil.which(PROGRAM) is not None
-
-
 def require_ssh_keygen() -> str:
     """The path of ``ssh-keygen``; SignatureError where there is none."""
     found = shutil.which(PROGRAM)
@@ -114,11 +109,6 @@ def signed(content: bytes, key: Path, namespace: str) -> Signature:
         return parse_signature(done.stdout)
     except ValueError as error:
         raise SignatureError(f"{key}: {PROGRAM} made no signature with it: {error}") from error
-
-
-def is_of(signature: Path, content: bytes, namespace: str) -> bool:
-    """True where the signature in a file is one of this content for this namespace, by whomever."""
-    return _ssh_keygen(["check-novalidate", "-n", namespace, "-s", str(signature)], content).returncode == 0
 
 
 def signer_of(signature: Path, content: bytes, namespace: str, allowed: Path) -> tuple[str, str]:
@@ -212,7 +202,7 @@ def unnamed_signature(release: Path) -> tuple[list[tuple[str, str]], list[str]]:
     unchecked = "`--signer FILE`, of allowed signers, tells whose it is"
     try:
         signature = signature_of(release)
-        if not os.path.lexists(release / MANIFEST) or not has_ssh_keygen():
+        if not os.path.lexists(release / MANIFEST) or shutil.which(PROGRAM) is None:
             return [], [f"{SIGNATURE}: here, and not checked; {unchecked}"]
         with copied(signature) as copy:
             why = why_altered(signature, copy, _read(release, MANIFEST, LONGEST_MANIFEST))
@@ -233,7 +223,7 @@ def why_altered(signature: Signature, copy: Path, manifest: bytes) -> str:
     """Why a signature is not one of this manifest, or ''."""
     if signature.namespace != NAMESPACE:
         return f"was made for {signature.namespace!r}, and the signature of a release is for {NAMESPACE!r}"
-    if is_of(copy, manifest, NAMESPACE):
+    if not _ssh_keygen(["check-novalidate", "-n", NAMESPACE, "-s", str(copy)], manifest).returncode:
         return ""
     return f"is not a signature of this {MANIFEST}: one of the two was altered"
 

@@ -125,16 +125,7 @@ def check_step(claim: Claim, plays: bool, layer: Layer, following: Layer) -> int
 
     following: uint64 (q), all of the layer after it. Returns how many results of moves were found in it.
     """
-    return check_step_into(claim, plays, layer, images_of(claim, following))
-
-
-def images_of(claim: Claim, layer: Layer) -> Layer:
-    """G F(k) or G B(k) of a whole layer: all images of its positions, ascending; a position may be there twice."""
-    return _images(_positions(claim, layer), claim.symmetries)
-
-
-def check_step_into(claim: Claim, plays: bool, layer: Layer, images: Layer) -> int:
-    """See :func:`check_step`; ``images`` are :func:`images_of` the layer after."""
+    images = _all_images(claim, following)
     steps = [(a, b, c, True) if plays else (c, b, a, False) for a, b, c in jumps_of(claim)]
     layer = _positions(claim, layer)
     found = 0
@@ -154,12 +145,7 @@ def check_step_into(claim: Claim, plays: bool, layer: Layer, images: Layer) -> i
 
 def check_apart(claim: Claim, forward: Layer, backward: Layer) -> None:
     """Condition 4 for one F(i), or a part of it, and one B(j)."""
-    check_apart_from(claim, forward, images_of(claim, backward))
-
-
-def check_apart_from(claim: Claim, forward: Layer, images: Layer) -> None:
-    """See :func:`check_apart`; ``images`` are :func:`images_of` the backward layer."""
-    forward = _positions(claim, forward)
+    images, forward = _all_images(claim, backward), _positions(claim, forward)
     shared = forward[_is_in(forward, images)]
     if len(shared):
         raise CertificateError(f"{int(shared[0]):#x} is in a forward and a backward layer that must not meet")
@@ -261,8 +247,15 @@ def _distinct(positions: Layer) -> Layer:
     return positions[np.concatenate([[True], positions[1:] != positions[:-1]])]
 
 
-def _images(layer: Layer, symmetries: Sequence[Sequence[int]]) -> Layer:
-    """All images of the layer's positions, ascending."""
+def _all_images(claim: Claim, layer: Layer) -> Layer:
+    """G F(k) or G B(k) of a whole layer: all images of its positions, ascending; a position may be there twice."""
+    flat = images_of(_positions(claim, layer), claim.symmetries).ravel()
+    flat.sort()
+    return flat
+
+
+def images_of(layer: Layer, symmetries: Sequence[Sequence[int]]) -> Layer:
+    """uint64 (symmetries, p): the images of positions of the board, uint64 (p)."""
     images = np.zeros((len(symmetries), len(layer)), dtype=np.uint64)
     for row, symmetry in zip(images, symmetries, strict=True):
         tables = [_part_images(symmetry[low : low + PART]) for low in range(0, len(symmetry), PART)]
@@ -271,9 +264,7 @@ def _images(layer: Layer, symmetries: Sequence[Sequence[int]]) -> Layer:
             positions, part = layer[begin : begin + IN_CACHE], row[begin : begin + IN_CACHE]
             for number, table in enumerate(tables):
                 part |= table.take((positions >> np.uint64(PART * number) & np.uint64(len(table) - 1)).view(np.int64))
-    flat = images.ravel()
-    flat.sort()
-    return flat
+    return images
 
 
 def _part_images(holes: Sequence[int]) -> Layer:

@@ -33,7 +33,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace_kernels.solitaire.certificate import Claim, Layer, check_symmetries, jumps_of, results_of
+from boardspace_kernels.solitaire.certificate import Claim, Layer, check_symmetries, images_of, jumps_of, results_of
 
 
 class WeighingError(ValueError):
@@ -87,8 +87,7 @@ class Bound:
     def least(self, positions: Layer) -> NDArray[np.int64]:
         """int64 (p): for each position the moves to the goal that the best of all weighings, and images, asks for."""
         best = np.zeros(len(positions))
-        for symmetry in self.claim.symmetries:
-            seen = _image(positions, symmetry)
+        for seen in images_of(positions, self.claim.symmetries):
             full = (seen[:, None] & self._regions) == self._regions
             facts = np.hstack([full, self._goal - _bits(seen, len(self.claim.cells))])
             # Symmetries keep the goal, so what an image needs to get there the position needs, too.
@@ -107,14 +106,12 @@ class Bound:
             # With no move left nothing is branched: the goal, which needs none, was looked for before.
             here = here[self.least(here) <= left] if left else here[:0]
             branched.append(len(here))
-            parts = [self._canonical(part) for part in results_of(here, len(self.claim.cells), steps)]
+            results = results_of(here, len(self.claim.cells), steps)
+            parts = [images_of(part, self.claim.symmetries).min(axis=0) for part in results]
             # Sorted and not by `np.unique`, which hashes, and takes a hundred times as long for millions of words.
             here = np.sort(np.concatenate([np.empty(0, np.uint64), *parts]))
             here = here[np.append(True, here[1:] != here[:-1])[: len(here)]]
         return Branching(tuple(found), tuple(branched))
-
-    def _canonical(self, positions: Layer) -> Layer:
-        return np.minimum.reduce([_image(positions, symmetry) for symmetry in self.claim.symmetries])
 
     def _check(self, number: int, weighing: Weighing, inside: NDArray[np.bool_], passed: set[int]) -> None:
         regions, holes, classes = (np.array(weights, dtype=np.int64) for weights in weighing)
@@ -142,10 +139,3 @@ def _check_region(region: Sequence[int], jumps: list[tuple[int, int, int]], goal
 def _bits(positions: Layer, holes: int) -> NDArray[np.float64]:
     """float64 (p, holes): 1 for a peg."""
     return (positions[:, None] >> np.arange(holes, dtype=np.uint64) & np.uint64(1)).astype(np.float64)
-
-
-def _image(positions: Layer, symmetry: Sequence[int]) -> Layer:
-    image = np.zeros_like(positions)
-    for hole, to in enumerate(symmetry):
-        image |= (positions >> np.uint64(hole) & np.uint64(1)) << np.uint64(to)
-    return image

@@ -20,6 +20,7 @@ from boardspace.spec.space import Facts, Inputs, Measurement, Output, Shard
 from boardspace_kernels.runs import Run, merge, total_ways
 from boardspace_kernels.solitaire.moves import expand
 from boardspace_kernels.solitaire.sequences import count_continuations, weighted_total
+from boardspace_kernels.solitaire.tables import forward_tables
 
 
 def cut_layers(config: SolitaireConfig, inputs: Inputs) -> list[Shard]:
@@ -52,7 +53,8 @@ def count_layer(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inpu
         "sequences": str(total_ways(here.ways)),
     }
     if params["last"]:
-        further = count_continuations(problem.forward, here.positions)
+        tables = forward_tables(problem.board, problem.board.symmetries[:1])
+        further = count_continuations(tables, here.positions)
         facts |= {name: str(weighted_total(here.ways, times)) for name, times in further._asdict().items()}
         return Output({NEXT_SEQUENCES.name: NEXT_SEQUENCES.from_rows([])}, facts=facts)
     after = expand(problem.forward, here).run

@@ -13,7 +13,7 @@ from boardspace.spaces.solitaire.parts.classes.queries import single_vacancy
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
 from boardspace_kernels.solitaire.classes.census import count_pieces, stuck_in
 from boardspace_kernels.solitaire.classes.fold import unfolded
-from boardspace_kernels.solitaire.classes.gather import Piece, reachable, sweep, winning
+from boardspace_kernels.solitaire.classes.gather import Piece, sweep
 from boardspace_kernels.solitaire.classes.layers import sweep_moves
 from boardspace_kernels.solitaire.levels import first_level, step
 from boardspace_kernels.solitaire.play import Problem
@@ -26,7 +26,7 @@ def _positions(pieces: Sequence[Piece]) -> int:
 
 
 def _sweep(vacancy: Vacancy, folded: bool = False) -> Job:
-    found = _positions(list(reachable(vacancy.order, [vacancy.start]).values()))
+    found = _positions(list(sweep(vacancy.order, vacancy.steps(True), [vacancy.start]).values()))
 
     def job() -> int:
         sweep(vacancy.order, vacancy.steps(True), [vacancy.start], vacancy.fold if folded else None)
@@ -36,7 +36,7 @@ def _sweep(vacancy: Vacancy, folded: bool = False) -> Job:
 
 
 def _least_moves(vacancy: Vacancy, folded: bool) -> Job:
-    found = _positions(list(reachable(vacancy.order, [vacancy.start]).values()))
+    found = _positions(list(sweep(vacancy.order, vacancy.steps(True), [vacancy.start]).values()))
 
     def job() -> int:
         for _ in sweep_moves(vacancy.order, vacancy.steps(True), [vacancy.start], vacancy.fold if folded else None):
@@ -90,7 +90,8 @@ def english_class_with_winning_levels_and_dead_ends() -> Job:
     order = vacancy.order
 
     def job() -> int:
-        reached, won = reachable(order, [vacancy.start]), winning(order, vacancy.single_pegs)
+        reached = sweep(order, vacancy.steps(True), [vacancy.start])
+        won = sweep(order, vacancy.steps(False), vacancy.single_pegs)
         both = [piece._replace(blocks=piece.blocks & won[weight].blocks) for weight, piece in reached.items()]
         sets = (reached.values(), both, [stuck_in(order, piece) for piece in reached.values()])
         board = vacancy.board.symmetries[:1]

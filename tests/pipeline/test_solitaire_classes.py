@@ -19,8 +19,8 @@ from boardspace.spaces.solitaire.parts.classes.vacancy import vacancies
 from boardspace.spec.errors import BoardspaceError
 from boardspace.storage.arrays import open_array
 from boardspace.storage.run_folder import SpaceFolder
-from boardspace_kernels.solitaire.classes.gather import winning
 from tests.kernels.solitaire.boards import as_set, rectangle, stabiliser, triangle
+from tests.kernels.solitaire.classes.classes import winning
 from tests.naive import solitaire as naive
 from tests.pipeline.conftest import CLASSES
 from tests.pipeline.finished import run_of

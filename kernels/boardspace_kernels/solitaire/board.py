@@ -202,9 +202,17 @@ def _shifted(images: list[Cell], cells: tuple[Cell, ...]) -> list[Cell]:
     return [(row + down, column + right) for row, column in images]
 
 
-def image_of(permutation: NDArray[np.integer], position: int) -> int:
+def image_of(permutation: Sequence[int] | NDArray[np.integer], position: int) -> int:
     """A position whose peg of each hole is moved to ``permutation[hole]``, int (holes)."""
     return sum(1 << int(permutation[hole]) for hole in range(len(permutation)) if position >> hole & 1)
+
+
+def images(permutation: NDArray[np.integer], positions: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Like :func:`image_of`, of positions in an array of any shape."""
+    found = np.zeros_like(positions)
+    for hole, image in enumerate(permutation.tolist()):
+        found |= (positions >> np.uint64(hole) & np.uint64(1)) << np.uint64(image)
+    return found
 
 
 def _ranges(labels: tuple[int, ...]) -> str:

@@ -37,7 +37,7 @@ from boardspace_kernels.jit import inlined, kernel
 from boardspace_kernels.residues import combined, primes_beyond
 from boardspace_kernels.runs import sorted_run
 from boardspace_kernels.solitaire.board import Board
-from boardspace_kernels.solitaire.classes.gather import sweep
+from boardspace_kernels.solitaire.classes.gather import common, sweep
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.position_class import PositionClass
 from boardspace_kernels.solitaire.classes.steps import backward_steps, forward_steps
@@ -86,14 +86,8 @@ def positions_between(board: Board, start: int, goal: int) -> Words:
     order = Order(PositionClass(board, start))
     if not order.positions.contains(goal):
         return np.empty(0, np.uint64)
-    reached = sweep(order, forward_steps(order), [start])
-    leading = sweep(order, backward_steps(order), [goal])
-    found = []
-    for weight, piece in reached.items():
-        # Both sweeps make all blocks, in the same order, so their bits stand for the same positions.
-        both = piece.blocks & leading[weight].blocks
-        kept = both.any(axis=1)
-        found.append(order.positions.members(both[kept], order.numbers_of(piece)[kept]))
+    both = common(sweep(order, forward_steps(order), [start]), sweep(order, backward_steps(order), [goal]))
+    found = [order.positions.members(piece.blocks, order.numbers_of(piece)) for piece in both.values()]
     return np.sort(np.concatenate(found))
 
 

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from boardspace_kernels.bits import popcount
 from boardspace_kernels.jit import kernel
+from boardspace_kernels.solitaire.board import images
 from boardspace_kernels.solitaire.classes.fold import Fold, made_image
 from boardspace_kernels.solitaire.classes.gather import Blocks, Piece, has_position
 from boardspace_kernels.solitaire.classes.order import Order, Tiles
@@ -142,10 +143,7 @@ def peg_masks(positions: PositionClass) -> Blocks:
 
 def fixed_masks(positions: PositionClass, symmetry: NDArray[np.int64]) -> Blocks:
     """word (signs, words): the places whose ends a symmetry leaves as they are."""
-    images = np.zeros_like(positions.end_masks)
-    for hole in positions.weights.ends:
-        images |= (positions.end_masks >> np.uint64(hole) & np.uint64(1)) << np.uint64(symmetry[hole])
-    return packed(positions, images == positions.end_masks)
+    return packed(positions, images(symmetry, positions.end_masks) == positions.end_masks)
 
 
 def fixed_words(holes: Sequence[int], symmetry: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 from boardspace_kernels.bits import popcount
 from boardspace_kernels.jit import kernel
 from boardspace_kernels.residues import combined, primes_beyond
-from boardspace_kernels.solitaire.classes.gather import Piece, sweep
+from boardspace_kernels.solitaire.classes.gather import Piece, common, sweep
 from boardspace_kernels.solitaire.classes.order import Order, Tiles
 from boardspace_kernels.solitaire.classes.steps import KINDS, Steps, backward_steps, forward_steps
 
@@ -147,17 +147,11 @@ def games_of_starts(
 
     A goal is a position of the class from which no other goal can be reached. Errors are those of :func:`games_left`.
     """
-    reached = sweep(order, forward_steps(order), starts)
+    reached, back = sweep(order, forward_steps(order), starts), backward_steps(order)
     return Games(
         games_left(order, reached, starts, limits),
-        {goal: games_left(order, _between(order, reached, goal), starts, limits) for goal in goals},
+        {goal: games_left(order, common(reached, sweep(order, back, [goal])), starts, limits) for goal in goals},
     )
-
-
-def _between(order: Order, reached: Mapping[int, Piece], goal: int) -> dict[int, Piece]:
-    """The positions of a set that lead to a goal."""
-    leading = sweep(order, backward_steps(order), [goal])
-    return {weight: piece._replace(blocks=piece.blocks & reached[weight].blocks) for weight, piece in leading.items()}
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ block of eight, or of four or two where it concerns ends, so there are about ten
 ``sweep`` makes a whole class in memory: what can be reached from a start, or from where a goal can be reached.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +24,7 @@ from boardspace_kernels.jit import inlined, kernel
 from boardspace_kernels.solitaire.classes.fold import SIGN_BITS, Fold, tile_of, unfolded
 from boardspace_kernels.solitaire.classes.fold import starts as starts_of
 from boardspace_kernels.solitaire.classes.order import Order, Tiles
-from boardspace_kernels.solitaire.classes.steps import KINDS, Steps, backward_steps, forward_steps
+from boardspace_kernels.solitaire.classes.steps import KINDS, Steps
 
 Blocks = NDArray[np.unsignedinteger]
 
@@ -246,16 +246,6 @@ def read_only(piece: Piece) -> Piece:
     return piece._replace(blocks=blocks)
 
 
-def reachable(order: Order, starts: Iterable[int]) -> dict[int, Piece]:
-    """Positions by weight that jumps lead to from one of the starts, these included; all are of the class."""
-    return sweep(order, forward_steps(order), starts)
-
-
-def winning(order: Order, goals: Iterable[int]) -> dict[int, Piece]:
-    """Positions by weight from which jumps lead to one of the goals, these included."""
-    return sweep(order, backward_steps(order), goals)
-
-
 def sweep(order: Order, steps: Steps, roots: Iterable[int], fold: Fold | None = None) -> dict[int, Piece]:
     """Positions by weight that steps lead to from the roots. The symmetries of the fold map the roots to one
     another; where none is given, all blocks are made."""
@@ -269,6 +259,11 @@ def sweep(order: Order, steps: Steps, roots: Iterable[int], fold: Fold | None = 
         plant(order, made[weight], planted)
         gather(order.tiles, steps, fold, made[weight], [made[weight + gap] for gap in gaps if weight + gap in made])
     return made
+
+
+def common(one: Mapping[int, Piece], other: Mapping[int, Piece]) -> dict[int, Piece]:
+    """Positions by weight that two sweeps of the same fold both have."""
+    return {weight: piece._replace(blocks=piece.blocks & other[weight].blocks) for weight, piece in one.items()}
 
 
 def empty_piece(order: Order, fold: Fold, weight: int, begin: int = 0, end: int | None = None) -> Piece:

@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from boardspace_kernels.bits import lowest_bit, popcount
 from boardspace_kernels.jit import kernel
 from boardspace_kernels.runs import Positions, Run
+from boardspace_kernels.solitaire.board import images
 from boardspace_kernels.solitaire.classes.census import Counts, fixed_masks, fixed_places, peg_masks
 from boardspace_kernels.solitaire.classes.fold import Fold, place_maps, tile_of
 from boardspace_kernels.solitaire.classes.gather import Blocks
@@ -138,8 +139,7 @@ def with_moves(order: Order, layer: Layer, moves: int) -> Iterator[int]:
             row = layer.rows[first[used] + plane]
             found &= row if moves >> plane & 1 else ~row
         # Places that pad a block have all planes set, so they match no number of moves.
-        some = found.any(axis=1)
-        yield from order.positions.members(found[some], cores[begin + used[some]]).tolist()
+        yield from order.positions.members(found, cores[begin + used]).tolist()
 
 
 @kernel
@@ -222,10 +222,8 @@ def _made_images(order: Order, fold: Fold, positions: Positions) -> Positions:
     shift = order.positions.place_bits + order.low_bits
     # What is above the bits of the place and of the low part is the high part.
     turns = fold.symmetry[(order.positions.numbers(positions) >> np.uint64(shift)).astype(np.int64)]
-    images = positions.copy()
+    found = positions.copy()
     for turn in np.unique(turns[turns > 0]).tolist():
         here = turns == turn
-        images[here] = 0
-        for hole, image in enumerate(fold.hole[turn]):
-            images[here] |= (positions[here] >> np.uint64(hole) & np.uint64(1)) << image
-    return images
+        found[here] = images(fold.hole[turn], positions[here])
+    return found

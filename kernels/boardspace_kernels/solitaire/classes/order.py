@@ -8,7 +8,7 @@ part in the list.
 """
 
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,27 +38,6 @@ class Tiles(NamedTuple):
     lows: NDArray[np.int64]
     rank: NDArray[np.int64]
     low_weights: int
-
-
-class Part(Protocol):
-    """Tiles ``begin`` to ``end`` of one weight, whatever their blocks hold; of each tile the first block among all of
-    the weight, int64 (highs + 1)."""
-
-    @property
-    def weight(self) -> int:
-        """Weight of all blocks."""
-
-    @property
-    def starts(self) -> NDArray[np.int64]:
-        """First block of each tile among all of the weight."""
-
-    @property
-    def begin(self) -> int:
-        """First high part."""
-
-    @property
-    def end(self) -> int:
-        """High part after the last."""
 
 
 class Order:
@@ -122,8 +101,8 @@ class Order:
         sizes = np.where(there, np.diff(tiles.first)[lists], 0)
         return np.concatenate([[0], np.cumsum(sizes)])
 
-    def numbers_of(self, part: Part) -> NDArray[np.int64]:
-        """int64 (blocks): the numbers of the blocks of a part, in its order, ascending."""
+    def numbers_of(self, part: Any) -> NDArray[np.int64]:
+        """int64 (blocks): the numbers of the blocks of a piece or a layer, in its order, ascending."""
         tiles, sizes = self.tiles, np.diff(part.starts[part.begin : part.end + 1])
         highs, sizes = part.begin + np.flatnonzero(sizes), sizes[sizes > 0]
         first = tiles.first[tiles.high_list[highs] * tiles.low_weights + part.weight - tiles.high_weight[highs]]

@@ -270,10 +270,11 @@ class PositionClass:
 
     def members(self, blocks: NDArray[np.unsignedinteger], cores: NDArray[np.int64]) -> NDArray[np.uint64]:
         """uint64 (p): the positions that blocks, word (b, words), have bits for; cores: int64 (b), their numbers."""
-        as_bytes = np.ascontiguousarray(blocks).view(np.uint8)
+        some = blocks.any(axis=1)
+        as_bytes = np.ascontiguousarray(blocks[some]).view(np.uint8)
         # Bits are numbered from the lowest of the first byte on, so the number of a bit in its block is its place.
         at, place = np.nonzero(np.unpackbits(as_bytes, axis=1, bitorder="little"))
-        return self.positions(cores[at] << self.place_bits | place)
+        return self.positions(cores[some][at] << self.place_bits | place)
 
     def numbers(self, positions: NDArray[np.uint64]) -> NDArray[np.uint64]:
         """uint64 (p): the numbers of positions of the class, uint64 (p)."""

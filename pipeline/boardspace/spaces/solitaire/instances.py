@@ -6,7 +6,7 @@ under the symmetries that keep the goal, and a goal once of its images under tho
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from boardspace.instances.source import Batch, Instance, Request, Source, labell
 from boardspace.spaces.solitaire.board_files import BoardText, board_name, load_board
 from boardspace.spaces.solitaire.boards import build_board
 from boardspace.spec.errors import BoardspaceError
-from boardspace_kernels.solitaire.board import Board, board_invariants
+from boardspace_kernels.solitaire.board import Board, board_invariants, images
 from boardspace_kernels.solitaire.classes.fold import fold_by
 from boardspace_kernels.solitaire.classes.moves_left import NO_WAY, moves_left
 from boardspace_kernels.solitaire.classes.order import Order
@@ -64,7 +64,7 @@ class Ending:
         positions = self.positions.positions(np.flatnonzero((self.left != NO_WAY) & (self.left > 0)))
         least = positions.copy()
         for symmetry in self.board.stabiliser(self.goal):
-            np.minimum(least, _images(symmetry, positions), out=least)
+            np.minimum(least, images(symmetry, positions), out=least)
         return np.sort(positions[least == positions])
 
     def moves(self, positions: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -131,7 +131,7 @@ class Ending:
         pegs = np.bitwise_count(everything)
         some = everything[(pegs >= FEWEST_PEGS) & (pegs <= MOST_PEGS)]
         for symmetry in self.board.stabiliser(self.goal):
-            some = some[_images(symmetry, some) >= some]
+            some = some[images(symmetry, some) >= some]
         own = parities(self.board, some) == parities(self.board, np.array([self.goal], np.uint64))
         there = np.flatnonzero(own)
         way = self.left[self.positions.numbers(some[there])] != NO_WAY
@@ -168,7 +168,7 @@ def batches(request: Request) -> Iterator[Batch]:
                     name=f"{board.name}-{ending.hole}",
                     family=board.name,
                     key=positions,
-                    group=np.full(len(positions), _group(ending), dtype=np.uint64),
+                    group=_groups(board, positions),
                     difficulty=ending.moves(positions),
                     make=one_by_one(ending.instance),
                 )
@@ -185,33 +185,18 @@ def batches(request: Request) -> Iterator[Batch]:
                 )
 
 
-def _group(ending: Ending) -> int:
-    """The least hole whose single peg is in the class, or in an image of it: jumps never leave a class."""
-    return _group_of_hole(ending.board, ending.board.hole(ending.hole))
-
-
-@lru_cache(maxsize=64)
-def _group_of_hole(board: Board, first: int) -> int:
-    found, waiting = set[int](), [orbit for orbit in board.orbits if first in orbit]
-    while waiting:
-        orbit = waiting.pop()
-        found.update(orbit)
-        for hole in orbit:
-            joined = _same_class(board, hole)
-            waiting += [other for other in board.orbits if joined & set(other) and not found & set(other)]
-    return board.labels[min(found)]
-
-
 def _groups(board: Board, positions: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """uint64 (positions): the group of each, as :func:`_group` says; of positions whose class has no single peg, in no
-    image, numbers that no hole has."""
-    parity = np.min([parities(board, _images(symmetry, positions)) for symmetry in board.symmetries], axis=0)
-    of_class = {}
-    for hole in reversed(range(board.holes)):
-        single = np.array([1 << hole], np.uint64)
-        least = min(int(parities(board, _images(symmetry, single))[0]) for symmetry in board.symmetries)
-        of_class[least] = _group_of_hole(board, hole)
-    kinds, place = np.unique(parity, return_inverse=True)
+    """uint64 (positions): the number of the least hole whose single peg is in the class of each, or in an image of it:
+    jumps never leave a class; of positions whose class has no single peg, in no image, numbers that no hole has."""
+
+    def least(words: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """The least parities of the images of each."""
+        return np.min([parities(board, images(symmetry, words)) for symmetry in board.symmetries], axis=0)
+
+    of_singles = least(np.uint64(1) << np.arange(board.holes, dtype=np.uint64)).tolist()
+    # Of several holes the first counts, which is written last.
+    of_class = dict(zip(of_singles[::-1], board.labels[::-1], strict=True))
+    kinds, place = np.unique(least(positions), return_inverse=True)
     return np.array([of_class.get(one, 1000 + one) for one in kinds.tolist()], np.uint64)[place]
 
 
@@ -241,21 +226,6 @@ def separating_weights(board: Board, position: int, goal: int) -> list[int] | No
         options={"time_limit": SECONDS},
     )
     return None if found.x is None else np.rint(found.x).astype(int).tolist()
-
-
-@lru_cache(maxsize=64)
-def _same_class(board: Board, hole: int) -> frozenset[int]:
-    """The holes whose single pegs are in the class of this one's."""
-    positions = PositionClass(board, 1 << hole)
-    return frozenset(other for other in range(board.holes) if positions.contains(1 << other))
-
-
-def _images(symmetry: NDArray[np.int64], positions: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """uint64 (positions): the images under a symmetry, which sends hole i to ``symmetry[i]``."""
-    found = np.zeros(len(positions), dtype=np.uint64)
-    for hole, image in enumerate(symmetry.tolist()):
-        found |= (positions >> np.uint64(hole) & np.uint64(1)) << np.uint64(image)
-    return found
 
 
 SOURCE = Source(

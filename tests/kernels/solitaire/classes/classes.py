@@ -1,6 +1,6 @@
 """Boards and starts for the tests of position classes, and the way between bitmaps and words."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 import numpy as np
@@ -8,9 +8,10 @@ import pytest
 from numpy.typing import NDArray
 
 from boardspace_kernels.solitaire.board import Board
-from boardspace_kernels.solitaire.classes.gather import Blocks
+from boardspace_kernels.solitaire.classes.gather import Blocks, Piece, sweep
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.position_class import PositionClass
+from boardspace_kernels.solitaire.classes.steps import backward_steps, forward_steps
 from tests.kernels.solitaire.boards import SMALL, as_set, as_word, rectangle
 from tests.naive import solitaire as naive
 
@@ -39,6 +40,16 @@ def starts(board: Board) -> list[int]:
 def order(board: Board, member: int, low_bits: int = 5) -> Order:
     """The order of a class, with small tiles."""
     return Order(PositionClass(board, member), low_bits)
+
+
+def reachable(order: Order, starts: Iterable[int]) -> dict[int, Piece]:
+    """Positions by weight that jumps lead to from one of the starts, these included; all are of the class."""
+    return sweep(order, forward_steps(order), starts)
+
+
+def winning(order: Order, goals: Iterable[int]) -> dict[int, Piece]:
+    """Positions by weight from which jumps lead to one of the goals, these included."""
+    return sweep(order, backward_steps(order), goals)
 
 
 def words(positions: PositionClass, bitmap: Blocks) -> set[int]:

@@ -7,11 +7,22 @@ from numpy.typing import NDArray
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.classes.census import complemented, count, count_pieces, is_in, stuck_in
 from boardspace_kernels.solitaire.classes.fold import fold_by, unfolded
-from boardspace_kernels.solitaire.classes.gather import Blocks, Piece, bitmap, reachable, sweep, winning
+from boardspace_kernels.solitaire.classes.gather import Blocks, Piece, bitmap, sweep
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.steps import forward_steps
 from tests.kernels.solitaire.boards import ENGLISH, as_set, stabiliser
-from tests.kernels.solitaire.classes.classes import BOARDS, board_cells, each, filled, order, pegs, starts, words
+from tests.kernels.solitaire.classes.classes import (
+    BOARDS,
+    board_cells,
+    each,
+    filled,
+    order,
+    pegs,
+    reachable,
+    starts,
+    winning,
+    words,
+)
 from tests.kernels.solitaire.golden import GOLDEN
 from tests.naive import solitaire as naive
 

@@ -8,7 +8,7 @@ import pytest
 
 from boardspace_kernels.solitaire.board import Board
 from boardspace_kernels.solitaire.classes.fold import Fold, fold_by, unfolded
-from boardspace_kernels.solitaire.classes.gather import bitmap, reachable
+from boardspace_kernels.solitaire.classes.gather import bitmap
 from boardspace_kernels.solitaire.classes.layer_blocks import Layer
 from boardspace_kernels.solitaire.classes.layers import MoveSweep, TooManyMovesError, make_layer, sweep_moves
 from boardspace_kernels.solitaire.classes.moves_left import (
@@ -26,7 +26,17 @@ from boardspace_kernels.solitaire.classes.steps import backward_steps, forward_s
 from boardspace_kernels.solitaire.levels import first_level, step
 from boardspace_kernels.solitaire.play import Problem
 from tests.kernels.solitaire.boards import ENGLISH, FRENCH, as_set, as_word, rectangle, stabiliser, triangle
-from tests.kernels.solitaire.classes.classes import BOARDS, PLUS, board_cells, each, least_moves, order, starts, words
+from tests.kernels.solitaire.classes.classes import (
+    BOARDS,
+    PLUS,
+    board_cells,
+    each,
+    least_moves,
+    order,
+    reachable,
+    starts,
+    words,
+)
 from tests.naive import solitaire as naive
 
 NOTHING = np.zeros((1, 1), np.int64)

@@ -26,12 +26,11 @@ from boardspace_kernels.solitaire.classes.games_left import (
     games_of_starts,
     numbers_of,
 )
-from boardspace_kernels.solitaire.classes.gather import reachable
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.position_class import PositionClass
 from boardspace_kernels.solitaire.classes.steps import backward_steps
 from tests.kernels.solitaire.boards import ENGLISH, as_set, as_word, hexagon, rectangle, triangle
-from tests.kernels.solitaire.classes.classes import PLUS, board_cells, each, order, starts
+from tests.kernels.solitaire.classes.classes import PLUS, board_cells, each, order, reachable, starts
 from tests.kernels.solitaire.classes.test_sweep import MANY_ENDS
 from tests.naive import solitaire_games as naive
 

@@ -5,12 +5,21 @@ import pytest
 
 from boardspace_kernels.solitaire.board import Board, image_of
 from boardspace_kernels.solitaire.classes.fold import fold_by, unfolded
-from boardspace_kernels.solitaire.classes.gather import Piece, empty_piece, joined, reachable
+from boardspace_kernels.solitaire.classes.gather import Piece, empty_piece, joined
 from boardspace_kernels.solitaire.classes.moves_left import NO_WAY, moves_left
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.play import Play
 from tests.kernels.solitaire.boards import as_set, as_word, rectangle
-from tests.kernels.solitaire.classes.classes import BOARDS, CROSS, board_cells, each, least_moves, order, starts
+from tests.kernels.solitaire.classes.classes import (
+    BOARDS,
+    CROSS,
+    board_cells,
+    each,
+    least_moves,
+    order,
+    reachable,
+    starts,
+)
 from tests.naive import solitaire as naive
 
 

@@ -14,9 +14,7 @@ from boardspace_kernels.solitaire.classes.gather import (
     empty_piece,
     gather,
     plant,
-    reachable,
     sweep,
-    winning,
 )
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.position_class import PositionClass
@@ -25,7 +23,7 @@ from boardspace_kernels.solitaire.levels import first_level, step
 from boardspace_kernels.solitaire.play import Problem
 from tests.daily import daily
 from tests.kernels.solitaire.boards import ENGLISH, as_set, as_word, hexagon, rectangle, triangle
-from tests.kernels.solitaire.classes.classes import BOARDS, board_cells, each, order, starts, words
+from tests.kernels.solitaire.classes.classes import BOARDS, board_cells, each, order, reachable, starts, winning, words
 from tests.naive import solitaire as naive
 
 MANY_ENDS = Board.from_cells(

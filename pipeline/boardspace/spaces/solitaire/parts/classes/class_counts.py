@@ -18,7 +18,7 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.solitaire.board import Board, board_invariants, image_of
 from boardspace_kernels.solitaire.classes.census import count_pieces, is_in
 from boardspace_kernels.solitaire.classes.fold import fold_by, starts
-from boardspace_kernels.solitaire.classes.gather import sweep
+from boardspace_kernels.solitaire.classes.gather import common, sweep
 from boardspace_kernels.solitaire.classes.order import Order
 from boardspace_kernels.solitaire.classes.position_class import ClassTooLargeError, PositionClass
 from boardspace_kernels.solitaire.classes.steps import backward_steps, forward_steps
@@ -158,8 +158,8 @@ def _count(board: Board, start: int, goals: tuple[int, ...], memory: int) -> Cla
         )
     reached = sweep(order, forward_steps(order), [start], fold)
     leading = sweep(order, backward_steps(order), inside, fold)
-    both = (piece._replace(blocks=piece.blocks & leading[weight].blocks) for weight, piece in reached.items())
-    counted = [count_pieces(order, fold, group, some) for some in (reached.values(), leading.values(), both)]
+    sets = (reached, leading, common(reached, leading))
+    counted = [count_pieces(order, fold, group, pieces.values()) for pieces in sets]
     numbers = np.concatenate([(labelled, fixed // len(group)) for labelled, fixed in counted])
     levels = (ClassLevel(pegs, *numbers[:, pegs].tolist()) for pegs in range(board.holes + 1))
     found = (goal for goal in inside if is_in(order, fold, reached[order.weight(goal)], goal))

@@ -24,7 +24,7 @@ from boardspace.spaces.solitaire.source_solutions import (
 )
 from boardspace.spec.space import Inputs, Measurement
 from boardspace.spec.texts import counted
-from boardspace_kernels.solitaire.board import Board
+from boardspace_kernels.solitaire.board import Board, image_of
 
 
 def measure(config: SolitaireConfig, inputs: Inputs) -> dict[str, Measurement]:
@@ -124,7 +124,7 @@ def _group(board: Board, group: Sequence[Sequence[int]]) -> Measurement:
 def _images(board: Board, group: Sequence[Sequence[int]]) -> Measurement:
     """Compare P1, ..., P8 with g1(P0), ..., g8(P0), one by one."""
     first, *others = (board.full ^ board.position(empty) for empty in source_texts()["images"]["empty"])
-    images = [_image(row, first) for row in group]
+    images = [image_of(row, first) for row in group]
     agree = sum(image == other for image, other in zip(images, others, strict=True))
     evidence = f"{agree} of {len(others)} are the image in the order stated; {len(set(others))} of them are different"
     return Measurement(images == others, evidence)
@@ -141,14 +141,10 @@ def _equivalence(group: Sequence[Sequence[int]]) -> Measurement:
 def _same_end(group: Sequence[Sequence[int]]) -> Measurement:
     problem = problem_named(LAST_SUPPER)
     jumps = set(map(tuple, problem.board.jumps.tolist()))
-    keeps = all(_image(row, problem.goal) == problem.goal for row in group)
+    keeps = all(image_of(row, problem.goal) == problem.goal for row in group)
     maps = all({tuple(row[hole] for hole in jump) for jump in jumps} == jumps for row in group)
     evidence = f"each of the {len(group)} maps the {len(jumps)} jumps to jumps and keeps the end, so games go to games"
     return Measurement(keeps and maps, evidence, basis="proof")
-
-
-def _image(row: Sequence[int], position: int) -> int:
-    return sum(1 << row[hole] for hole in range(len(row)) if position >> hole & 1)
 
 
 def results(config: SolitaireConfig, inputs: Inputs) -> Iterator[str]:

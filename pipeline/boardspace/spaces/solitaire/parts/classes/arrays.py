@@ -17,7 +17,6 @@ these. When all are made, their positions are written as bytes, eight to a word,
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -25,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.config import Hint, SolitaireConfig
-from boardspace.spaces.solitaire.parts.classes.moves import layers
+from boardspace.spaces.solitaire.parts.classes.moves import blobs_of_layers, layers, made_layers
 from boardspace.spaces.solitaire.parts.classes.part import BITMAPS, MOVES_LEFT
 from boardspace.spaces.solitaire.parts.classes.sweeps import (
     GOALS,
@@ -37,14 +36,12 @@ from boardspace.spaces.solitaire.parts.classes.sweeps import (
     make_band,
     make_pieces,
     pieces,
-    sources,
     stage_of,
 )
 from boardspace.spaces.solitaire.parts.classes.vacancy import ARRAY, MovesLeft, Vacancy, array_path, goals_of
 from boardspace.spec.space import Array, ArrayPart, Inputs, Output, Shard, Stage, cut_range
 from boardspace_kernels.solitaire.classes.census import complemented, count, count_pieces, is_in, stuck_in
 from boardspace_kernels.solitaire.classes.gather import Blocks, Piece, bitmap, empty_piece, joined
-from boardspace_kernels.solitaire.classes.layers import MoveSweep, make_layer
 from boardspace_kernels.solitaire.classes.moves_left import no_moves, write_moves_left
 
 CHUNK_BYTES = 1 << 16
@@ -87,9 +84,9 @@ def hint_stages(vacancy: Vacancy, hint: Hint, shard_bytes: int) -> Iterator[Stag
         return
     chosen = bands(vacancy, name, shard_bytes)
     for band in chosen:
-        stage = stage_of(vacancy, band, shard_bytes, f"least moves to {GOAL[name]}", partial(make_moves_band, name))
-        within = tuple(other.stage(vacancy) for goal in GOALS for other in bands_with(vacancy, goal, band, shard_bytes))
-        yield replace(stage, after=(*stage.after, *within), drops=True)
+        within = [other for goal in GOALS for other in bands_with(vacancy, goal, band, shard_bytes)]
+        what = f"least moves to {GOAL[name]}"
+        yield stage_of(vacancy, band, shard_bytes, what, make_moves_band, others=within)
     positions = vacancy.order.positions.bytes * 8
     yield Stage(
         f"{vacancy.slug}.{name}",
@@ -102,24 +99,21 @@ def hint_stages(vacancy: Vacancy, hint: Hint, shard_bytes: int) -> Iterator[Stag
 
 
 def make_moves_band(
-    name: MovesLeft, band: Band, shard_bytes: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs
+    band: Band, shard_bytes: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs
 ) -> Output:
     """The blocks of some tiles of each weight of a band."""
     vacancy, ends = Vacancy.of(params), (params["begin"], params["end"])
-    sweep, goals = MoveSweep(vacancy.order, vacancy.steps(False), vacancy.fold), goals_of(vacancy, name)
     met = [
         [piece for other in bands_with(vacancy, goal, band, shard_bytes) for piece in pieces(vacancy, other, inputs)]
         for goal in GOALS
     ]
-    before = sources(vacancy, band, shard_bytes)
-    made = [layer for other in before for layer in layers(vacancy, other, inputs)]
-    read = len(made)
-    for weight in band.weights:
+
+    def within(weight: int) -> Blocks:
+        """The positions of a weight that both sweeps have."""
         tiles = empty_piece(vacancy.order, vacancy.fold, weight, *ends)
-        within = np.bitwise_and.reduce([joined(tiles, some) for some in met])
-        made.append(make_layer(sweep, made, goals, weight, ends, within))
-    blobs = {f"index-{layer.weight:03}": layer.index for layer in made[read:]}
-    return Output(blobs=blobs | {f"rows-{layer.weight:03}": layer.rows for layer in made[read:]})
+        return joined(tiles, met[0]) & joined(tiles, met[1])
+
+    return Output(blobs=blobs_of_layers(made_layers(vacancy, band, shard_bytes, ends, inputs, within)))
 
 
 def write_moves(
@@ -137,12 +131,11 @@ def counted_stages(vacancy: Vacancy, shard_bytes: int, winning: bool) -> Iterato
     """The stages of both sweeps, or of the one that is needed."""
     both = winning and bool(vacancy.single_pegs)
     for band in bands(vacancy, "winning", shard_bytes) if both else ():
-        yield replace(stage_of(vacancy, band, shard_bytes, "winning positions", make_band), drops=True)
+        yield stage_of(vacancy, band, shard_bytes, "winning positions", make_band)
     for band in bands(vacancy, "reachable", shard_bytes):
         make = partial(make_counted_run, both)
-        stage = stage_of(vacancy, band, shard_bytes, "positions, and how many", make, counted=True)
         won = bands_with(vacancy, "winning", band, shard_bytes) if both else []
-        yield replace(stage, after=(*stage.after, *(other.stage(vacancy) for other in won)), drops=True)
+        yield stage_of(vacancy, band, shard_bytes, "positions, and how many", make, counted=True, others=won)
 
 
 def counting_stages(vacancy: Vacancy, shard_bytes: int) -> tuple[str, ...]:

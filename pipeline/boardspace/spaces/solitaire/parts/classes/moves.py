@@ -10,8 +10,7 @@ back to the start the positions of shortest solutions are found by their least m
 these, which are few. Where they are not too many they are published themselves, in one order of their moves.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -29,11 +28,12 @@ from boardspace.spaces.solitaire.parts.classes.part import (
     PROBLEM_SOLUTIONS,
 )
 from boardspace.spaces.solitaire.parts.classes.sweeps import Band, bands, reported, sources, stage_of
-from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
+from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, goals_of
 from boardspace.spaces.solitaire.parts.searches.compute import solution_rows
 from boardspace.spec.space import Inputs, Output, Shard, Stage, one_shard
 from boardspace_kernels.solitaire.board import image_of
 from boardspace_kernels.solitaire.classes.fold import starts
+from boardspace_kernels.solitaire.classes.gather import Blocks
 from boardspace_kernels.solitaire.classes.layer_blocks import Layer
 from boardspace_kernels.solitaire.classes.layers import MoveSweep, make_layer
 from boardspace_kernels.solitaire.classes.moves_left import (
@@ -59,7 +59,7 @@ def moves_stages(vacancy: Vacancy, shard_bytes: int) -> Iterator[Stage]:
         )
     chosen = bands(vacancy, "moves", shard_bytes)
     for band in chosen:
-        yield replace(stage_of(vacancy, band, shard_bytes, "least moves", make_band), drops=True)
+        yield stage_of(vacancy, band, shard_bytes, "least moves", make_band)
     yield Stage(
         f"{vacancy.slug}.moves",
         f"{vacancy.board_name} from vacancy {vacancy.hole}: least moves to all positions",
@@ -75,18 +75,37 @@ def make_band(
 ) -> Output:
     """The blocks of some tiles of each weight of a band, and what is counted on them."""
     vacancy = Vacancy.of(params)
-    sweep, ends = MoveSweep(vacancy.order, vacancy.steps(True), vacancy.fold), (params["begin"], params["end"])
+    made = made_layers(vacancy, band, shard_bytes, (params["begin"], params["end"]), inputs)
     before = sources(vacancy, band, shard_bytes)
-    made = [layer for other in before for layer in layers(vacancy, other, inputs)]
-    read = len(made)
-    for weight in reported(band.weights, inputs):
-        made.append(make_layer(sweep, made, [vacancy.start], weight, ends))
     most = max((part["most"] for other in before for part in inputs.facts(other.stage(vacancy))), default=-1)
     inputs.report("counting by pegs and moves")
-    facts, hardest = _counted(vacancy, made[read:], most)
-    blobs = {f"index-{layer.weight:03}": layer.index for layer in made[read:]}
-    blobs |= {f"rows-{layer.weight:03}": layer.rows for layer in made[read:]}
-    return Output({"hardest_parts": HARDEST_PARTS.from_columns(position=hardest)}, facts=facts, blobs=blobs)
+    facts, hardest = _counted(vacancy, made, most)
+    tables = {"hardest_parts": HARDEST_PARTS.from_columns(position=hardest)}
+    return Output(tables, facts=facts, blobs=blobs_of_layers(made))
+
+
+def made_layers(
+    vacancy: Vacancy,
+    band: Band,
+    shard_bytes: int,
+    tiles: tuple[int, int],
+    inputs: Inputs,
+    within: Callable[[int], Blocks | None] = lambda weight: None,
+) -> list[Layer]:
+    """A range of tiles of each weight of a band, from the bands before it; ``within``: see :func:`make_layer`."""
+    roots = [vacancy.start] if band.goal == "moves" else goals_of(vacancy, band.goal)
+    sweep = MoveSweep(vacancy.order, vacancy.steps(band.goal == "moves"), vacancy.fold)
+    made = [layer for other in sources(vacancy, band, shard_bytes) for layer in layers(vacancy, other, inputs)]
+    read = len(made)
+    for weight in reported(band.weights, inputs):
+        made.append(make_layer(sweep, made, roots, weight, tiles, within(weight)))
+    return made[read:]
+
+
+def blobs_of_layers(made: Sequence[Layer]) -> dict[str, NDArray[Any]]:
+    """The blobs of a shard, as :func:`layers` reads them."""
+    indices = {f"index-{layer.weight:03}": layer.index for layer in made}
+    return indices | {f"rows-{layer.weight:03}": layer.rows for layer in made}
 
 
 def layers(vacancy: Vacancy, band: Band, inputs: Inputs, weights: Sequence[int] | None = None) -> Iterator[Layer]:

@@ -5,10 +5,20 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from boardspace.spaces.solitaire.columns import BOARD, PEGS, POSITION, RULE, SOLUTION, SURVIVOR, VACANCY
+from boardspace.spaces.solitaire.columns import (
+    BOARD,
+    DRAW_POSITION,
+    DRAW_SOLUTION,
+    PEGS,
+    POSITION,
+    RULE,
+    SOLUTION,
+    SURVIVOR,
+    VACANCY,
+)
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
-from boardspace.spec.deferred import DeferredFunction, deferred
+from boardspace.spec.deferred import deferred
 from boardspace.spec.equations import Made, MovesLeft, Reached
 from boardspace.spec.space import Array, Column, Part, Stage, Table
 
@@ -17,9 +27,6 @@ if TYPE_CHECKING:
     from boardspace.spaces.solitaire.parts.classes import stages as planned
 else:
     checks, claims, planned = deferred(__package__, "checks", "claims", "stages")
-
-DRAW_POSITION = DeferredFunction("boardspace.spaces.solitaire.pictures", "draw_position")
-DRAW_SOLUTION = DeferredFunction("boardspace.spaces.solitaire.pictures", "draw_solution")
 
 PLAYED = Made(
     "position classes",

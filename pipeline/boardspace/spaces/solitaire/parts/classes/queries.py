@@ -8,7 +8,7 @@ each orbit.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -35,13 +35,6 @@ MOST_BYTES_UNASKED = 1 << 20
 
 class ClassTooLargeForAQuestionError(BoardspaceError):
     """A class that cannot be swept for one question."""
-
-
-class Values(Protocol):
-    """uint64 (words): an array in memory, or one of a dataset."""
-
-    def __getitem__(self, place: int, /) -> Any:
-        """One value."""
 
 
 Has = Callable[[int], bool]
@@ -93,13 +86,14 @@ class ClassAnswers:
     """Answers about the positions of one vacancy's class.
 
     reachable, winning: tell of a position of the class if jumps lead to it, and from it to one peg.
-    left: the least moves to a goal by the positions' numbers, a byte each, 255 where there are none.
+    left: the least moves to a goal by the positions' numbers, a byte each, 255 where there are none: uint64 (words), in
+        memory or of a dataset.
     """
 
     vacancy: Vacancy
     reachable: Has
     winning: Has
-    left: "Mapping[Hint, Values]" = field(default_factory=dict)
+    left: "Mapping[Hint, Any]" = field(default_factory=dict)
 
     def ask(self, position: int) -> Answer:
         """Facts of a position, a bit for each hole in order of numbers; BoardspaceError where it is not one
@@ -168,7 +162,7 @@ def answers_from(dataset: str | Location, board: str, hole: int) -> ClassAnswers
     return ClassAnswers(vacancy, known[0], known[1], {hint: array for hint, array in left.items() if array is not None})
 
 
-def _stored_bit(vacancy: Vacancy, bitmap: Values, position: int) -> bool:
+def _stored_bit(vacancy: Vacancy, bitmap: Any, position: int) -> bool:
     number = vacancy.order.positions.number(position)
     return bool(int(bitmap[number >> 6]) >> (number & 63) & 1)
 

@@ -4,7 +4,7 @@ Each shard leaves its blocks for the few stages that come after it, which map th
 blocks it makes, at most ``class_bytes``, and the machine keeps as much of the rest as fits its memory.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, Literal
@@ -68,10 +68,18 @@ class Band:
 
 
 def stage_of(
-    vacancy: Vacancy, band: Band, shard_bytes: int, what: str, make: Callable[..., Output], counted: bool = False
+    vacancy: Vacancy,
+    band: Band,
+    shard_bytes: int,
+    what: str,
+    make: Callable[..., Output],
+    counted: bool = False,
+    others: Iterable[Band] = (),
 ) -> Stage:
-    """The stage of one band, whose shards ``make`` makes by the band, ``shard_bytes``, and what every shard gets;
-    ``counted``: it counts its positions as well."""
+    """The stage of one band, whose shards ``make`` makes by the band, ``shard_bytes``, and what every shard gets.
+
+    counted: it counts its positions as well. others: bands of other sweeps that it reads.
+    """
     seconds = _seconds(vacancy, band, counted)
     weights = f"weight {band.weights[0]}" + (f" to {band.weights[-1]}" if len(band.weights) > 1 else "")
     return Stage(
@@ -79,7 +87,8 @@ def stage_of(
         f"{vacancy.board_name} from vacancy {vacancy.hole}: {what}, {weights}",
         partial(make, band, shard_bytes),
         partial(cut_band, vacancy, band, seconds),
-        after=tuple(before.stage(vacancy) for before in sources(vacancy, band, shard_bytes)),
+        after=tuple(before.stage(vacancy) for before in (*sources(vacancy, band, shard_bytes), *others)),
+        drops=True,
         bytes=band.bytes,
         seconds=seconds,
     )

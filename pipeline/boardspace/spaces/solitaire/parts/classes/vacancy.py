@@ -101,7 +101,7 @@ def array_path(vacancy: Vacancy, name: str) -> str:
     return f"classes/{vacancy.slug}/{name}"
 
 
-def goals_of(vacancy: Vacancy, name: MovesLeft) -> list[int]:
+def goals_of(vacancy: Vacancy, name: str) -> list[int]:
     """The single pegs that are to be left: all of the class, or that in the vacancy."""
     home = vacancy.board.full ^ vacancy.start
     return [single for single in vacancy.single_pegs if name == "winning_moves" or single == home]

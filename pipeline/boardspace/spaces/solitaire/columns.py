@@ -8,9 +8,12 @@ import pyarrow as pa
 from boardspace.engine.shuffle import END, range_shards
 from boardspace.spaces.solitaire.board_files import problem_params
 from boardspace.spaces.solitaire.config import SolitaireConfig
+from boardspace.spec.deferred import DeferredFunction
 from boardspace.spec.space import Column, Facts, Inputs, Shard
 
 PROBLEM = Column("problem", pa.string(), "The problem, as BOARD-PROBLEM.")
+DRAW_POSITION = DeferredFunction("boardspace.spaces.solitaire.pictures", "draw_position")
+DRAW_SOLUTION = DeferredFunction("boardspace.spaces.solitaire.pictures", "draw_solution")
 POSITION = Column("position", pa.uint64(), "Pegs as bits: bit i is the i-th hole by number; canonical.")
 PEGS = Column("pegs", pa.uint8(), "Pegs on the board.", "pegs")
 BOARD = Column("board", pa.string(), "The board.")

@@ -1,6 +1,6 @@
 """Numbers of the positions of a class, read by the table of holes alone; the parities that jumps keep, by hand."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from boardspace.spaces.solitaire.columns import slug
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.rules import GameByArrays, ProblemByHand, Words, looked_up, tables_of
-from boardspace.spec.equations import Columns, Flip
+from boardspace.spec.equations import Flip
 
 Numbers = NDArray[np.int64]
 NONE = 255
@@ -183,19 +183,3 @@ def at_start(problem: Positions) -> int:
 def at_goal(problem: Positions) -> int:
     """The goal."""
     return problem.goal
-
-
-def pegs(problem: Positions) -> Callable[[Words], NDArray[np.uint8]]:
-    """The number of pegs of each position."""
-    return problem.rank
-
-
-def choices(problem: Positions) -> Callable[[Words], Numbers]:
-    """The number of jumps that each position has."""
-    return problem.choices
-
-
-def is_dead_end(rows: Columns) -> NDArray[np.bool_]:
-    """True for rows without a jump."""
-    dead: NDArray[np.bool_] = rows["choices"] == 0
-    return dead

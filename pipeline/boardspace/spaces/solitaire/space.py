@@ -90,35 +90,19 @@ POSITION = (
     Parameter("pegs", "text", "The pegs: '1 3-5', 'all but 6 12', or a drawing.", "all but 1"),
 )
 READINGS = {
-    "english-history": Measurement(None, "of persons and centuries; no enumeration can judge it", "open", "reading"),
-    "ls-hours": Measurement(
-        None, "of the author's machines; a run of this program takes the moves that ls-prize counts", "open", "reading"
-    ),
-    "ls-origin": Measurement(
-        None, "of where a game is from and is played; no enumeration can judge it", "open", "reading"
-    ),
-    "ls-thirty-years": Measurement(
-        None,
-        "of what other computers could have done; ls-fewer-decisions counts what the proof takes today",
-        "open",
-        "reading",
-    ),
-    "ls-cube": Measurement(
-        None,
-        "a comparison of two problems is a matter of judgement, and the cube is not enumerated here; ls-both-sides "
-        "says how many positions this one takes",
-        "open",
-        "reading",
-    ),
-    "ls-four-colours-again": Measurement(
-        None, "of another theorem and other programs; nothing here bears on it", "open", "reading"
-    ),
-    "ls-four-colours": Measurement(
-        None,
-        "a comparison of two proofs is a matter of judgement; ls-frontier-7 and ls-prize have figures",
-        "open",
-        "reading",
-    ),
+    claim: Measurement(None, evidence, "open", "reading")
+    for claim, evidence in {
+        "english-history": "of persons and centuries; no enumeration can judge it",
+        "ls-hours": "of the author's machines; a run of this program takes the moves that ls-prize counts",
+        "ls-origin": "of where a game is from and is played; no enumeration can judge it",
+        "ls-thirty-years": "of what other computers could have done; ls-fewer-decisions counts what the proof takes "
+        "today",
+        "ls-cube": "a comparison of two problems is a matter of judgement, and the cube is not enumerated here; "
+        "ls-both-sides says how many positions this one takes",
+        "ls-four-colours-again": "of another theorem and other programs; nothing here bears on it",
+        "ls-four-colours": "a comparison of two proofs is a matter of judgement; ls-frontier-7 and ls-prize have "
+        "figures",
+    }.items()
 }
 
 SPACE = Space(

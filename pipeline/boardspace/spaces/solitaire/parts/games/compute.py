@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from boardspace.engine.shuffle import received, sample
 from boardspace.spaces.solitaire.columns import next_shards, shards_by_level
-from boardspace.spaces.solitaire.config import Games, SolitaireConfig
+from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy, vacancies
 from boardspace.spaces.solitaire.parts.games.part import GAME_ENDS, GAME_LEVELS, GAMES, LEVELS, NEXT_WAYS
 from boardspace.spec.space import Facts, Inputs, Measurement, Output, Shard
@@ -23,12 +23,7 @@ SECONDS_PER_ROW = 6e-7
 
 def starts(config: SolitaireConfig) -> list[Vacancy]:
     """The starts of all boards whose games are counted."""
-    return [vacancy for section in config.games for vacancy in starts_of(section, config)]
-
-
-def starts_of(section: Games, config: SolitaireConfig) -> list[Vacancy]:
-    """The starts of one board: where none is named, one of each orbit of holes."""
-    return vacancies(section, config.boards)
+    return [vacancy for section in config.games for vacancy in vacancies(section, config.boards)]
 
 
 def cut_levels(config: SolitaireConfig, inputs: Inputs) -> list[Shard]:
@@ -57,17 +52,11 @@ def count_level(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inpu
         "dead_ends": int(dead.sum()),
         "sequences": str(here.total()),
         "ended": str(here.total(dead)),
-        "ends": [[hole, str(number)] for hole, number in _ends(start, here)],
+        "ends": [[hole, str(number)] for hole, number in orbit_ends(start.board, here)],
         "run": sample(jumps.ways.positions),
     }
     columns = dict(zip(("position", "low", "high"), jumps.ways, strict=True))
     return Output({NEXT_WAYS.name: NEXT_WAYS.from_columns(**columns)}, facts=facts)
-
-
-def _ends(start: Vacancy, ways: Ways) -> list[tuple[int, int]]:
-    """The ends in one peg, where this is the level of these."""
-    one_peg = len(ways.positions) and int(ways.positions[0]).bit_count() == 1
-    return orbit_ends(start.board, ways) if one_peg else []
 
 
 def total(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
@@ -107,7 +96,10 @@ def _sums(shards: Any) -> dict[str, Any]:
 
 
 def orbit_ends(board: Board, ways: Ways) -> list[tuple[int, int]]:
-    """For each position of one peg the number of its hole, which stands for an orbit, and the games to all of these."""
+    """For each position of a level the number of the hole of its peg, which stands for an orbit, and the games to all
+    of these; none where positions have more pegs than one."""
+    if len(ways.positions) == 0 or int(ways.positions[0]).bit_count() > 1:
+        return []
     columns = (column.tolist() for column in ways)
     return [(board.pegs(position)[0], low + (high << 64)) for position, low, high in zip(*columns, strict=True)]
 
@@ -156,7 +148,7 @@ def cost(config: SolitaireConfig) -> Cost:
     shards.
     """
     rows, positions, longest = 0.0, 0.0, 0.0
-    for start in (start for section in config.games for start in vacancies(section, config.boards)):
+    for start in starts(config):
         board = start.board
         found = reached(board) / len(board.stabiliser(start.start))
         rows += found * rows_of_a_position(found / config.rows_per_shard, board.grid)

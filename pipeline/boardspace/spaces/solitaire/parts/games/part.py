@@ -13,7 +13,7 @@ from boardspace.spaces.solitaire.columns import BOARD, PEGS, POSITION, SURVIVOR,
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_totals
 from boardspace.spec.deferred import deferred
-from boardspace.spec.equations import Key, Made, Value
+from boardspace.spec.equations import Key, Made
 from boardspace.spec.space import Column, Part, Stage, Table
 
 if TYPE_CHECKING:
@@ -23,13 +23,16 @@ else:
 
 LEVELS = "games.levels"
 
-GAMES_MADE = Made("games of boards", checks.make_games, folder="board", folders=checks.seconds_by_board, partly=True)
-PLAYED = Value(
+GAMES_MADE = Made(
+    "games of boards",
     checks.make_games,
-    "sequences of jumps added up, position by position, from the start, by arrays; of boards where that takes too long "
-    "from the run's levels, small ones made again from the level above, of larger ones drawn positions",
+    folder="board",
+    folders=checks.seconds_by_board,
+    partly=True,
+    says="sequences of jumps added up, position by position, from the start, by arrays, and games over levels or "
+    "survivors; of boards where that takes too long from the run's levels, small ones made again from the level above, "
+    "of larger ones drawn positions",
 )
-SUMMED = Value(checks.make_games, "games that end, added up over levels or survivors")
 
 GAMES = Table(
     "games",
@@ -38,21 +41,19 @@ GAMES = Table(
     (
         BOARD,
         VACANCY.by(Key()),
-        Column("games", pa.string(), "All games, exactly, in decimal digits.", "games", equation=SUMMED),
-        Column("won", pa.string(), "Those that end with one peg, anywhere.", "games", equation=SUMMED),
+        Column("games", pa.string(), "All games, exactly, in decimal digits.", "games"),
+        Column("won", pa.string(), "Those that end with one peg, anywhere.", "games"),
         Column(
             "won_in_vacancy",
             pa.string(),
             "Those that end with one peg in the hole that was empty.",
             "games",
-            equation=SUMMED,
         ),
         Column(
             "positions",
             pa.uint64(),
             "Positions that can be reached, up to symmetries of the start.",
             "orbits",
-            equation=PLAYED,
         ),
     ),
     ("board", "vacancy"),
@@ -72,17 +73,15 @@ GAME_LEVELS = Table(
             pa.uint64(),
             "Positions that can be reached, up to symmetries of the start.",
             "orbits",
-            equation=PLAYED,
         ),
-        Column("dead_ends", pa.uint64(), "Those without a jump.", "orbits", equation=PLAYED),
+        Column("dead_ends", pa.uint64(), "Those without a jump.", "orbits"),
         Column(
             "sequences",
             pa.string(),
             "Sequences of jumps that lead to so many pegs, exactly.",
             "sequences",
-            equation=PLAYED,
         ),
-        Column("ended", pa.string(), "Those that end a game, since no jump is possible.", "games", equation=PLAYED),
+        Column("ended", pa.string(), "Those that end a game, since no jump is possible.", "games"),
     ),
     ("board", "vacancy", "pegs"),
     rows=GAMES_MADE,
@@ -95,7 +94,7 @@ GAME_ENDS = Table(
         BOARD,
         VACANCY.by(Key()),
         SURVIVOR.by(Key()),
-        Column("games", pa.string(), "Games that end there, exactly, in decimal digits.", "games", equation=PLAYED),
+        Column("games", pa.string(), "Games that end there, exactly, in decimal digits.", "games"),
     ),
     ("board", "vacancy", "survivor"),
     rows=GAMES_MADE,

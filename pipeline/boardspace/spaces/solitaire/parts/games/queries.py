@@ -103,8 +103,7 @@ def count_games(board: str = "english", start: str = "all but 19") -> GameCount:
         jumps = jump(tables, level)
         if stuck := level.total(jumps.choices == 0):
             ended[pegs] = stuck
-        if pegs == 1:
-            won = survivors(built, position, orbit_ends(built, level))
+        won = survivors(built, position, orbit_ends(built, level))
         level = jumps.ways
     by_pegs = dict(sorted(ended.items()))
     return GameCount(built.name, tuple(built.pegs(position)), sum(ended.values()), by_pegs, won, positions)

@@ -7,15 +7,16 @@ and ``boardspace verify`` tries that at every position.
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from boardspace.spaces.solitaire.columns import PEGS, POSITION, PROBLEM, one_shard, slug
+from boardspace.spaces.solitaire.columns import DRAW_POSITION, PEGS, POSITION, PROBLEM, one_shard, slug
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
-from boardspace.spec.deferred import DeferredFunction, deferred
-from boardspace.spec.equations import Key, Orbit, Ranked, Step, Total, Totals, Value
+from boardspace.spec.deferred import deferred
+from boardspace.spec.equations import Is, Key, Orbit, Ranked, Step, Total, Totals, Value
 from boardspace.spec.space import Column, Part, Stage, Table
 
 if TYPE_CHECKING:
@@ -36,11 +37,9 @@ def winning_stage(problem: str, pegs: int) -> str:
     return f"{slug(problem)}.winning.{pegs:02}"
 
 
-DRAW_POSITION = DeferredFunction("boardspace.spaces.solitaire.pictures", "draw_position")
-
 REACHED = Key(says="the start, and all that jumps lead to from a position: legal, and none is missing")
 WINS = Key(says="the goal, and all reachable positions from which a jump leads to one: none is missing")
-RANK = Value(numbering.pegs, "pegs of the position, counted")
+RANK = Value(attrgetter("rank"), "pegs of the position, counted")
 
 ALL_POSITIONS = Ranked("position", numbering.problems_by_levels)
 """All positions of the run's problems; WINNING has a table within it."""
@@ -62,7 +61,7 @@ POSITIONS = Table(
             pa.uint8(),
             "Jumps possible; 0 is a dead end.",
             "jumps",
-            equation=Value(numbering.choices, "jumps of the position, counted"),
+            equation=Value(attrgetter("choices"), "jumps of the position, counted"),
         ),
         Column("orbit", pa.uint8(), "Positions in its orbit.", "positions", equation=Orbit()),
     ),
@@ -120,14 +119,14 @@ LEVELS = Table(
             pa.uint64(),
             "Orbits without a jump.",
             "orbits",
-            equation=Total("count", where=numbering.is_dead_end),
+            equation=Total("count", where=Is("choices", 0)),
         ),
         Column(
             "labelled_dead_ends",
             pa.uint64(),
             "Positions without a jump.",
             "positions",
-            equation=Total("sum", "orbit", where=numbering.is_dead_end),
+            equation=Total("sum", "orbit", where=Is("choices", 0)),
         ),
         Column(
             "most_moves",

@@ -6,10 +6,19 @@ from typing import TYPE_CHECKING, Literal
 
 import pyarrow as pa
 
-from boardspace.spaces.solitaire.columns import POSITION, PROBLEM, RULE, SOLUTION, one_shard, slug
+from boardspace.spaces.solitaire.columns import (
+    DRAW_POSITION,
+    DRAW_SOLUTION,
+    POSITION,
+    PROBLEM,
+    RULE,
+    SOLUTION,
+    one_shard,
+    slug,
+)
 from boardspace.spaces.solitaire.config import Search, SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
-from boardspace.spec.deferred import DeferredFunction, deferred
+from boardspace.spec.deferred import deferred
 from boardspace.spec.equations import Key, Made
 from boardspace.spec.space import Column, Part, Stage, Table
 
@@ -31,9 +40,6 @@ def layer_stage(problem: str, direction: Direction, moves: int) -> str:
     """The stage that makes one layer."""
     return f"{slug(problem)}.{direction}.{moves:02}"
 
-
-DRAW_POSITION = DeferredFunction("boardspace.spaces.solitaire.pictures", "draw_position")
-DRAW_SOLUTION = DeferredFunction("boardspace.spaces.solitaire.pictures", "draw_solution")
 
 DIRECTION = Column(
     "direction",
@@ -188,8 +194,9 @@ CERTIFICATES = Table(
 
 def stages(config: SolitaireConfig) -> Sequence[Stage]:
     """The frontiers, the solutions and the certificate of each search."""
-    kinds = (frontier_stages, solution_stages, certificate_stages)
-    return with_costs(stage for search in config.searches for kind in kinds for stage in kind(search))
+    return with_costs(
+        stage for search in config.searches for kind in (frontier_stages, proof_stages) for stage in kind(search)
+    )
 
 
 def frontier_stages(search: Search) -> Iterator[Stage]:
@@ -224,8 +231,8 @@ def frontier_stages(search: Search) -> Iterator[Stage]:
         )
 
 
-def solution_stages(search: Search) -> Iterator[Stage]:
-    """Find all shortest solutions."""
+def proof_stages(search: Search) -> Iterator[Stage]:
+    """Find all shortest solutions; check all moves from the layers, then everything else."""
     name = slug(search.problem)
     yield Stage(
         f"{name}.solutions",
@@ -234,11 +241,6 @@ def solution_stages(search: Search) -> Iterator[Stage]:
         partial(one_shard, search.problem),
         after=(f"{name}.layers",),
     )
-
-
-def certificate_stages(search: Search) -> Iterator[Stage]:
-    """Check all moves from the layers, then everything else."""
-    name = slug(search.problem)
     yield Stage(
         f"{name}.proof",
         f"{search.problem}: all moves from the layers lead into the layers after, by another program",

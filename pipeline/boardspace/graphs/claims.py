@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from boardspace.spec.arguments import LARGEST, shown, within
 from boardspace.spec.errors import BoardspaceError
+from boardspace.spec.texts import counted
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class Statement:
     @property
     def text(self) -> str:
         """The statement, in our words."""
-        return self.says.format(self)
+        return self.says.format(self, moves=counted(self.value, "move"))
 
     def measured(self, found: Found) -> Any:
         """The value that these figures give."""
@@ -60,7 +61,7 @@ class Statement:
 class Greatest(Statement):
     """A state farthest from the start takes so many moves: ``Greatest(11, "source")``."""
 
-    says = "The farthest states take {0.value} moves"
+    says = "The farthest states take {moves}"
 
     def measured(self, found: Found) -> int:
         return len(found.levels) - 1
@@ -81,7 +82,8 @@ class Count(Statement):
 
     @property
     def text(self) -> str:
-        return f"{self.value:,} states " + ("can be reached" if self.moves is None else f"take {self.moves} moves")
+        states, takes = counted(self.value, "state"), "takes" if self.value == 1 else "take"
+        return f"{states} can be reached" if self.moves is None else f"{states} {takes} {counted(self.moves, 'move')}"
 
     def measured(self, found: Found) -> int:
         if self.moves is None:
@@ -109,7 +111,9 @@ class LevelCounts(Statement):
 class States(Statement):
     """There are so many states, whether moves join them or not: ``States(13_909, "source")``."""
 
-    says = "There are {0.value:,} states"
+    @property
+    def text(self) -> str:
+        return f"There {'is' if self.value == 1 else 'are'} {counted(self.value, 'state')}"
 
     def measured(self, found: Found) -> int:
         return found.states
@@ -123,7 +127,7 @@ class Takes(Statement):
 
     @property
     def text(self) -> str:
-        return f"The state {' / '.join(str(self.state).splitlines())} takes {self.value} moves"
+        return f"The state {' / '.join(str(self.state).splitlines())} takes {counted(self.value, 'move')}"
 
     def measured(self, found: Found) -> int | str:
         distance = found.distance(self.state)
@@ -133,7 +137,7 @@ class Takes(Statement):
 class ToGoal(Statement):
     """The start can be led to a goal in so many moves and no fewer: ``ToGoal(13, "source")``."""
 
-    says = "The start takes {0.value} moves to a goal"
+    says = "The start takes {moves} to a goal"
 
     def measured(self, found: Found) -> int | str:
         return "no goal can be reached" if found.to_goal is None else found.to_goal

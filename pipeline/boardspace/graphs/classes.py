@@ -190,7 +190,7 @@ def find_groups(puzzle: Puzzle, config: Any, params: Mapping[str, Any], inputs: 
     """The groups of the classes of a range of labels."""
     case = puzzle.case(config, params["case"])
     if params["low"] == 0:
-        try_rules(puzzle, case, islice(some_states(puzzle, case), 2 * TRIED))
+        try_rules(puzzle, case, islice(some_states(puzzle, case), 2 * TRIED), inputs.report)
     found = survey(puzzle, case, range(params["low"], params["high"]))
     used = np.flatnonzero(found.levels[: dense.UNREACHED])
     facts = {

@@ -113,7 +113,7 @@ def find_level(puzzle: Puzzle, stage: str, config: Any, params: Mapping[str, Any
     ranges = ranges_of(puzzle, case)
     if level == 0:
         if stage == FORWARD:
-            try_rules(puzzle, case)
+            try_rules(puzzle, case, report=inputs.report)
         bitmaps = first_level(puzzle, case, ranges, stage, params["ranges"])
     else:
         earlier = _Earlier(case, inputs, stage)

@@ -119,11 +119,11 @@ def find_level(puzzle: Puzzle, stage: str, config: Any, params: Mapping[str, Any
 
 def _first_level(puzzle: Puzzle, case: Case, stage: str, here: "_Range") -> States:
     if stage == FORWARD:
-        try_rules(puzzle, case)
+        try_rules(puzzle, case, report=here.inputs.report)
         return here.cut(_starts(puzzle, case))
     reached = runs.merge([runs.Run(one) for one in here.levels(FORWARD)]).positions
     goals = reached[goals_among(puzzle, case, reached)]
-    try_rules(puzzle, case, goals[:GOALS_TRIED].tolist())
+    try_rules(puzzle, case, goals[:GOALS_TRIED].tolist(), here.inputs.report)
     return goals
 
 

@@ -5,7 +5,7 @@ compiled; both with what the second rules say.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -49,10 +49,13 @@ def walked(puzzle: Puzzle, case: Case, number: int, seed: int = 0) -> Iterator[i
         here = there[random.integers(len(there))] if there else starts[random.integers(len(starts))]
 
 
-def try_rules(puzzle: Puzzle, case: Case, states: Iterable[int] | None = None) -> None:
+def try_rules(
+    puzzle: Puzzle, case: Case, states: Iterable[int] | None = None, report: Callable[[str], object] = len
+) -> None:
     """RuleError where the rules of a case fail at these states; or at its starts, states near them, drawn and walked
-    ones."""
+    ones. ``report`` hears of each before: rules may not come to an end there."""
     for state in _tried(puzzle, case) if states is None else states:
+        report(f"tries the rules of {case.name} at state {state}")
         fault = rule_fault(puzzle, case, state)
         if fault:
             raise RuleError(f"{puzzle.name}, {case.name}: {fault}")

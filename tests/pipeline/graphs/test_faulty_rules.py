@@ -1,9 +1,11 @@
 """Faulty rules: an author hears of them in the first second, with the state; what gets past that, verify finds."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
@@ -12,7 +14,22 @@ from click.testing import CliRunner
 
 from boardspace.cli.commands.verify import fault_lines
 from boardspace.cli.main import cli
-from boardspace.graphs import Count, Dense, Greatest, LevelCounts, OwnColumn, Puzzle, Takes, ToGoal, space_of
+from boardspace.graphs import (
+    Count,
+    Dense,
+    Greatest,
+    LevelCounts,
+    OwnColumn,
+    Puzzle,
+    SecondRules,
+    States,
+    Takes,
+    ToGoal,
+    classes,
+    levels,
+    space_of,
+    sparse,
+)
 from boardspace.graphs.classes import some_states, states_of
 from boardspace.graphs.levels import FORWARD
 from boardspace.graphs.questions import answers
@@ -254,14 +271,43 @@ def test_rules_are_tried_at_classes_all_over_and_at_their_goals() -> None:
     assert {0, 1, 2} <= states
     assert len([state for state in states if state >= 256]) > 5
     case = BEADS.cases(BEADS.config())[-1]
-    classes = {bin(state).count("1") for state in some_states(BEADS, case) if BeadRules().solved(case.size, state)}
-    assert classes == set(range(2, 10))
+    beads = {bin(state).count("1") for state in some_states(BEADS, case) if BeadRules().solved(case.size, state)}
+    assert beads == set(range(2, 10))
 
 
 def test_sound_rules_pass() -> None:
     puzzle = puzzle_with()
     [case] = puzzle.cases(puzzle.config())
     try_rules(puzzle, case)
+
+
+class EndlessRules(SecondRules):
+    """Rules that Ctrl-C has to stop."""
+
+    def moves(self, size: Mapping[str, int], state: int) -> dict[str, int]:
+        raise KeyboardInterrupt
+
+
+def test_a_shard_says_at_which_state_it_tries_rules_that_may_not_end() -> None:
+    kinds: list[tuple[Puzzle, Any, tuple[str, ...]]] = [
+        (LAMPS, levels.find_level, (FORWARD,)),
+        (LIGHTS, sparse.find_level, (FORWARD,)),
+        (BEADS, classes.find_groups, ()),
+    ]
+    for puzzle, compute, stage in kinds:
+        heard: list[str] = []
+        inputs: Any = SimpleNamespace(report=heard.append)
+        endless, config = replace(puzzle, rules=EndlessRules()), puzzle.config()
+        params = {"case": puzzle.cases(config)[-1].name, "level": 0, "low": 0, "high": 1, "ranges": [0]}
+        with pytest.raises(KeyboardInterrupt):
+            compute(endless, *stage, config, params, inputs)
+        assert heard == [f"tries the rules of {params['case']} at state 0"]
+
+
+def test_statements_of_one_have_no_plural() -> None:
+    one = [Greatest(1, "us"), Count(1, "us", moves=1), Count(1, "us"), Takes(1, "us", state=1), ToGoal(1, "us")]
+    texts = " ".join(statement.text for statement in (*one, States(1, "us")))
+    assert not re.search(r"(states|moves)\b", texts.replace("farthest states", "")), texts
 
 
 def with_states(puzzle: Puzzle, **more: Any) -> Puzzle:

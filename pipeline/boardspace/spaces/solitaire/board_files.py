@@ -35,8 +35,8 @@ Cell = tuple[int, int]
 Grid = Literal["square", "triangular"]
 
 
-class DrawingError(BoardspaceError):
-    """A drawing of another board."""
+class BoardFileError(BoardspaceError):
+    """A board file, a drawing, a problem or a position that cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -65,13 +65,13 @@ class Drawing:
         return len(set(self.pegs.values())) == 2
 
     def on(self, cells: Collection[Cell], name: str) -> set[Cell]:
-        """The cells of a board, in reading order, that have pegs; DrawingError where the board is of another shape."""
+        """The cells of a board, in reading order, that have pegs; BoardFileError where it is of another shape."""
         own = _from_zero(cells)
         if set(own) == set(self.pegs):
             return {cell for cell, place in zip(cells, own, strict=True) if self.pegs[place]}
         drawn, wanted = (_row_lengths(found) for found in (self.pegs, own))
         if self.exact or drawn != wanted:
-            raise DrawingError(
+            raise BoardFileError(
                 f"the drawing has {counted(len(self.pegs), 'hole')}, in rows of {drawn}; board {name} has {len(own)}, "
                 f"in rows of {wanted}; {SIGNS}"
             )
@@ -114,10 +114,6 @@ def _row_lengths(cells: Collection[Cell]) -> list[int]:
 
 DRAWN = "drawn"
 """Name of a board that is drawn in an argument, and has the shape of no shipped one."""
-
-
-class BoardFileError(BoardspaceError):
-    """A board file, a problem or a position that cannot be read."""
 
 
 STRICT: dict[str, Any] = {"extra": "forbid", "use_attribute_docstrings": True}

@@ -9,7 +9,6 @@ from boardspace.spaces.solitaire.board_files import (
     SIGNS,
     BoardFileError,
     BoardText,
-    DrawingError,
     board_name,
     is_drawing,
     load_board,
@@ -50,7 +49,7 @@ def parse_position(board: Board, text: str) -> int:
     """The position that ``1 3-5``, ``all but 19`` or ``all but d4`` writes, or a drawing; BoardFileError where it
     writes none."""
     if is_drawing(text):
-        pegs = _pegs_drawn(board, text)
+        pegs = read_drawing(text).on(board.cells, board.name)
         return sum(1 << hole for hole, cell in enumerate(board.cells) if cell in pegs)
     complement = text.strip().lower().startswith(ALL_BUT)
     listed = text.strip()[len(ALL_BUT) :] if complement else text
@@ -80,13 +79,6 @@ def drawing_of(board: Board, position: int) -> str:
     for hole, (row, column) in enumerate(board.cells):
         drawn[row][column] = PEG if position >> hole & 1 else HOLE
     return "/".join(map("".join, drawn))
-
-
-def _pegs_drawn(board: Board, text: str) -> set[tuple[int, int]]:
-    try:
-        return read_drawing(text).on(board.cells, board.name)
-    except DrawingError as error:
-        raise BoardFileError(str(error)) from None
 
 
 def _labels(board: Board, token: str) -> list[int] | None:

@@ -92,7 +92,7 @@ class GameInPlay:
         if self.is_over:
             yield "won" if self.pegs == 1 else "no jump is left"
         elif self.known:
-            answer = self._answer(self.known)
+            answer = self.known.ask(self.positions[-1])
             left = min(self._more_moves(answer).values(), default=None)
             more = "" if left is None else f" in {counted(left, 'more move')}, and no fewer"
             yield f"one peg can be reached{more}" if answer.can_win else "one peg cannot be reached any more"
@@ -105,7 +105,7 @@ class GameInPlay:
     def _hint(self) -> list[str]:
         if self.known is None:
             raise BoardspaceError("nothing is known of the positions of this board: give --dataset with its classes")
-        answer = self._answer(self.known)
+        answer = self.known.ask(self.positions[-1])
         more = self._more_moves(answer)
         if more:
             return [move for move, left in more.items() if left == min(more.values())]
@@ -121,9 +121,6 @@ class GameInPlay:
             for move in answer.moves
             if move.moves_to_win is not None
         }
-
-    def _answer(self, known: ClassAnswers) -> Answer:
-        return known.ask(self.positions[-1])
 
 
 def begin(board: str, vacancy: int | None, dataset: Path | None, moves: bool | None) -> GameInPlay:

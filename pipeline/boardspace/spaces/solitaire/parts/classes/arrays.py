@@ -138,11 +138,6 @@ def counted_stages(vacancy: Vacancy, shard_bytes: int, winning: bool) -> Iterato
         yield stage_of(vacancy, band, shard_bytes, "positions, and how many", make, counted=True, others=won)
 
 
-def counting_stages(vacancy: Vacancy, shard_bytes: int) -> tuple[str, ...]:
-    """The stages whose facts are the counts."""
-    return tuple(band.stage(vacancy) for band in bands(vacancy, "reachable", shard_bytes))
-
-
 def make_counted_run(
     both: bool, band: Band, shard_bytes: int, config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs
 ) -> Output:

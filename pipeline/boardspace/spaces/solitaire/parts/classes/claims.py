@@ -29,7 +29,9 @@ def measure_triangles(config: SolitaireConfig, inputs: Inputs) -> Iterator[tuple
     whole = {section.board: section for section in config.classes if not section.vacancies}
     problems = {board: _Problems(section, config, inputs) for board, section in whole.items()}
     if HEXAGON in problems:
-        yield "hexagon-problems", problems[HEXAGON].none_solvable()
+        allowed = len(problems[HEXAGON].possible)
+        evidence = f"the bitmaps of what each vacancy leads to; parities allow {allowed}, up to symmetry"
+        yield "hexagon-problems", Measurement(len(problems[HEXAGON].solvable), evidence)
     if FIFTEEN in problems:
         yield from _fifteen(problems[FIFTEEN])
     if problems.keys() >= set(TRIANGLES):
@@ -72,11 +74,6 @@ class _Problems:
     @property
     def solvable(self) -> Mapping[Pair, Row]:
         return {pair: row for pair, row in self.rows.items() if row["solvable"]}
-
-    def none_solvable(self) -> Measurement:
-        """Measure the number of problems that are solvable, of those that parities allow."""
-        evidence = f"the bitmaps of what each vacancy leads to; parities allow {len(self.possible)}, up to symmetry"
-        return Measurement(len(self.solvable), evidence)
 
     def solved(self) -> Measurement:
         """Measure the number of problems that are solvable, with those that symmetries map to one another in words."""

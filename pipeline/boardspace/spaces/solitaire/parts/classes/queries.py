@@ -242,9 +242,7 @@ def ask_shipped(board: str, vacancy: int, pegs: str) -> Answer:
     return known.ask(parse_position(known.vacancy.board, pegs))
 
 
-@lru_cache(2)
-def _kept(board: str, vacancy: int) -> ClassAnswers:
-    return answers_now(board, vacancy)
+_kept = lru_cache(2)(answers_now)
 
 
 def single_vacancy(board: str, hole: int) -> Vacancy:

@@ -11,7 +11,6 @@ from boardspace.spaces.solitaire.config import Classes, SolitaireConfig
 from boardspace.spaces.solitaire.parts.classes.arrays import (
     WORD_BYTES,
     counted_stages,
-    counting_stages,
     cut_highs,
     hint_stages,
     make_bitmaps,
@@ -60,10 +59,11 @@ def _every_stage(classes: Classes, chosen: tuple[Vacancy, ...], shard_bytes: int
     counted: dict[Vacancy, tuple[str, ...]] = {}
     for vacancy in chosen:
         yield from counted_stages(vacancy, shard_bytes, classes.winning)
-        counted[vacancy] = counting_stages(vacancy, shard_bytes)
+        counted[vacancy] = tuple(band.stage(vacancy) for band in bands(vacancy, "reachable", shard_bytes))
         if classes.bitmaps:
-            yield _bitmap_stage(vacancy, shard_bytes)
-            counted[vacancy] += (bitmap_stage(vacancy),)
+            bitmaps = _bitmap_stage(vacancy, shard_bytes)
+            yield bitmaps
+            counted[vacancy] += (bitmaps.name,)
         yield Stage(
             f"{vacancy.slug}.levels",
             f"{vacancy.board_name} from vacancy {vacancy.hole}: sizes of all levels",
@@ -93,18 +93,13 @@ def _every_stage(classes: Classes, chosen: tuple[Vacancy, ...], shard_bytes: int
 def _bitmap_stage(vacancy: Vacancy, shard_bytes: int) -> Stage:
     swept = GOALS if vacancy.single_pegs else GOALS[:1]
     return Stage(
-        bitmap_stage(vacancy),
+        f"{vacancy.slug}.bitmaps",
         f"{vacancy.board_name} from vacancy {vacancy.hole}: bitmaps of the whole class",
         partial(make_bitmaps, shard_bytes),
         partial(cut_highs, vacancy, vacancy.order.positions.bytes, shard_bytes),
         after=tuple(band.stage(vacancy) for goal in swept for band in bands(vacancy, goal, shard_bytes)),
         bytes=2 * vacancy.order.positions.bytes,
     )
-
-
-def bitmap_stage(vacancy: Vacancy) -> str:
-    """The name of the stage that makes the bitmaps."""
-    return f"{vacancy.slug}.bitmaps"
 
 
 SETS = ("positions", "winning", "winning_in_vacancy", "dead_ends")

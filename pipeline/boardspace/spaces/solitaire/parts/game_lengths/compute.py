@@ -103,12 +103,12 @@ def longest(config: SolitaireConfig) -> float:
 
 def size(config: SolitaireConfig) -> int:
     """About what they write, in bytes."""
-    return BYTES_PER_ROW * sum(sum(_rows_written(section)) for section in config.game_lengths)
+    return BYTES_PER_ROW * sum(sum(_read(section)[1:]) for section in config.game_lengths)
 
 
 def _read(section: GameLengths) -> list[int]:
-    """Rows that layers read, as far as they were counted."""
-    return [1, *_rows_written(section)]
+    """Rows that layers read, as far as they were counted: the start, then those that the layer before wrote."""
+    return [1, *rows_of_layers(slug(section.problem))[: last_held(section)]]
 
 
 def _seconds(rows: Sequence[int], section: GameLengths) -> float:
@@ -116,11 +116,6 @@ def _seconds(rows: Sequence[int], section: GameLengths) -> float:
     if len(rows) <= last_held(section):
         return 0.0  # it goes on behind what was counted
     return sum(rows[:-1]) * SECONDS_PER_ROW + rows[-1] * SECONDS_PER_LAST_ROW
-
-
-def _rows_written(section: GameLengths) -> list[int]:
-    """Rows that layers write, as far as they were counted; the last that is held writes none."""
-    return list(rows_of_layers(slug(section.problem))[: last_held(section)])
 
 
 def measure_claims(config: SolitaireConfig, inputs: Inputs) -> dict[str, Measurement]:

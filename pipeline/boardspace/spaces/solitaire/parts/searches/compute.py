@@ -117,11 +117,9 @@ def count_layers(search: Search, config: SolitaireConfig, params: Mapping[str, A
             sizes = ("positions", "labelled_positions", "first", "labelled_first")
             row = {"problem": slug(search.problem), "direction": direction, "moves": moves, **made}
             rows.append(row | {size: sum(f[size] for f in facts) for size in sizes})
-            made = {
-                "choices": sum(f.get("choices", 0) for f in facts),
-                "labelled_choices": sum(f.get("labelled_choices", 0) for f in facts),
-                "most_choices": max((f.get("most_choices", 0) for f in facts), default=0),
-                "longest_chain": max((f.get("longest_chain", 0) for f in facts), default=0),
+            made = {name: sum(f.get(name, 0) for f in facts) for name in ("choices", "labelled_choices")}
+            made |= {
+                name: max((f.get(name, 0) for f in facts), default=0) for name in ("most_choices", "longest_chain")
             }
     return Output({"layers": LAYERS.from_rows(rows), "ways_to_play": _ways_to_play(search, params, rows, inputs)})
 
@@ -217,12 +215,9 @@ def solution_rows(name: Mapping[str, Any], solutions: Solutions) -> list[dict[st
     return [
         {
             **name,
-            "number": solution.number,
-            "moves": ", ".join(solutions.play.format(move) for move in solution.moves),
+            **solution._asdict(),
+            "moves": ", ".join(map(solutions.play.format, solution.moves)),
             "length": len(solution.moves),
-            "orders": solution.orders,
-            "images": solution.images,
-            "sweeps": solution.sweeps,
         }
         for solution in solutions.essential
     ]

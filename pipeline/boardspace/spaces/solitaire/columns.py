@@ -43,6 +43,14 @@ SOLUTION = (
 """A listed solution."""
 
 
+def sizes(name: str, orbits: str, positions: str, nullable: bool = False) -> tuple[Column, Column]:
+    """Two columns, with what they mean: how many orbits of positions there are, and how many positions."""
+    return (
+        Column(name, pa.uint64(), orbits, "orbits", nullable=nullable),
+        Column(f"labelled_{name}", pa.uint64(), positions, "positions", nullable=nullable),
+    )
+
+
 def slug(problem: str) -> str:
     """A problem's name in tables, and in the names of folders, files and stages."""
     return problem.replace("/", "-")

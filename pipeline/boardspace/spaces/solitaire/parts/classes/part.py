@@ -15,6 +15,7 @@ from boardspace.spaces.solitaire.columns import (
     SOLUTION,
     SURVIVOR,
     VACANCY,
+    sizes,
 )
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
@@ -45,38 +46,24 @@ CLASS_LEVELS = Table(
         BOARD,
         VACANCY,
         PEGS,
-        Column("positions", pa.uint64(), "Orbits that can be reached, under the symmetries of the start.", "orbits"),
-        Column("labelled_positions", pa.uint64(), "Positions that can be reached.", "positions"),
-        Column(
+        *sizes(
+            "positions",
+            "Orbits that can be reached, under the symmetries of the start.",
+            "Positions that can be reached.",
+        ),
+        *sizes(
             "winning",
-            pa.uint64(),
             "Those orbits from which one peg, anywhere, can be reached; none where that was not asked.",
-            "orbits",
-            nullable=True,
-        ),
-        Column(
-            "labelled_winning",
-            pa.uint64(),
             "Those positions from which one peg can be reached.",
-            "positions",
             nullable=True,
         ),
-        Column(
+        *sizes(
             "winning_in_vacancy",
-            pa.uint64(),
             "Those orbits from which one peg in the vacancy can be; none where no bitmaps were made, unless it is 0.",
-            "orbits",
-            nullable=True,
-        ),
-        Column(
-            "labelled_winning_in_vacancy",
-            pa.uint64(),
             "Those positions from which one peg in it can be.",
-            "positions",
             nullable=True,
         ),
-        Column("dead_ends", pa.uint64(), "Those orbits without a jump.", "orbits"),
-        Column("labelled_dead_ends", pa.uint64(), "Those positions without a jump.", "positions"),
+        *sizes("dead_ends", "Those orbits without a jump.", "Those positions without a jump."),
     ),
     ("board", "vacancy", "pegs"),
     rows=PLAYED,
@@ -120,8 +107,7 @@ CLASS_MOVES = Table(
         VACANCY,
         PEGS,
         Column("moves", pa.uint8(), "Least moves from the start.", "moves"),
-        Column("positions", pa.uint64(), "Orbits, under the symmetries of the start.", "orbits"),
-        Column("labelled_positions", pa.uint64(), "Positions.", "positions"),
+        *sizes("positions", "Orbits, under the symmetries of the start.", "Positions."),
     ),
     ("board", "vacancy", "pegs", "moves"),
     rows=PLAYED,

@@ -8,11 +8,11 @@ and ``boardspace verify`` tries that at every position.
 from collections.abc import Iterator, Sequence
 from functools import partial
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from boardspace.spaces.solitaire.columns import DRAW_POSITION, PEGS, POSITION, PROBLEM, one_shard, slug
+from boardspace.spaces.solitaire.columns import DRAW_POSITION, PEGS, POSITION, PROBLEM, one_shard, sizes, slug
 from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
 from boardspace.spec.deferred import deferred
@@ -86,48 +86,28 @@ WINNING = Table(
     rows=Ranked("position", numbering.problems_by_levels, back=True, within="positions"),
 )
 
+
+def _totals(columns: tuple[Column, Column], where: Any = None) -> tuple[Column, Column]:
+    """The columns, summed up over positions, or over those of them that a column or a condition picks."""
+    return columns[0].by(Total("count", where=where)), columns[1].by(Total("sum", "orbit", where=where))
+
+
 LEVELS = Table(
     "levels",
     "The whole space by number of pegs.",
     (
         PROBLEM.by(Key()),
         PEGS.by(Key()),
-        Column("positions", pa.uint64(), "Orbits that can be reached.", "orbits", equation=Total("count")),
-        Column(
-            "labelled_positions",
-            pa.uint64(),
-            "Positions that can be reached.",
-            "positions",
-            equation=Total("sum", "orbit"),
-        ),
-        Column(
+        *_totals(sizes("positions", "Orbits that can be reached.", "Positions that can be reached.")),
+        *_totals(
+            sizes(
+                "winning",
+                "Orbits that can be reached and from which the goal can be.",
+                "Positions that can be reached and from which it can be.",
+            ),
             "winning",
-            pa.uint64(),
-            "Orbits that can be reached and from which the goal can be.",
-            "orbits",
-            equation=Total("count", where="winning"),
         ),
-        Column(
-            "labelled_winning",
-            pa.uint64(),
-            "Positions that can be reached and from which it can be.",
-            "positions",
-            equation=Total("sum", "orbit", where="winning"),
-        ),
-        Column(
-            "dead_ends",
-            pa.uint64(),
-            "Orbits without a jump.",
-            "orbits",
-            equation=Total("count", where=Is("choices", 0)),
-        ),
-        Column(
-            "labelled_dead_ends",
-            pa.uint64(),
-            "Positions without a jump.",
-            "positions",
-            equation=Total("sum", "orbit", where=Is("choices", 0)),
-        ),
+        *_totals(sizes("dead_ends", "Orbits without a jump.", "Positions without a jump."), Is("choices", 0)),
         Column(
             "most_moves",
             pa.uint8(),

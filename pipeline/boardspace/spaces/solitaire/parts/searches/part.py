@@ -14,6 +14,7 @@ from boardspace.spaces.solitaire.columns import (
     RULE,
     SOLUTION,
     one_shard,
+    sizes,
     slug,
 )
 from boardspace.spaces.solitaire.config import Search, SolitaireConfig
@@ -87,10 +88,8 @@ LAYERS = Table(
         PROBLEM,
         DIRECTION,
         MOVES,
-        Column("positions", pa.uint64(), "Orbits of positions after exactly k moves.", "orbits"),
-        Column("labelled_positions", pa.uint64(), "Positions after exactly k moves.", "positions"),
-        Column("first", pa.uint64(), "Orbits that no fewer moves reach.", "orbits"),
-        Column("labelled_first", pa.uint64(), "Positions that no fewer moves reach.", "positions"),
+        *sizes("positions", "Orbits of positions after exactly k moves.", "Positions after exactly k moves."),
+        *sizes("first", "Orbits that no fewer moves reach.", "Positions that no fewer moves reach."),
         Column("choices", pa.uint64(), "Moves possible from one position of each orbit.", "moves"),
         Column("labelled_choices", pa.uint64(), "Moves possible from all positions.", "moves"),
         Column("most_choices", pa.uint32(), "Most moves possible from one position.", "moves"),

@@ -45,6 +45,16 @@ class Measurement:
     basis: Basis = "all cases"
 
 
+def by_proof(value: Json, evidence: str, verdict: Verdict | None = None) -> Measurement:
+    """A measurement that rests on a proof."""
+    return Measurement(value, evidence, verdict, "proof")
+
+
+def by_sample(value: Json, evidence: str, verdict: Verdict | None = None) -> Measurement:
+    """A measurement that rests on a sample of the cases that the statement speaks of."""
+    return Measurement(value, evidence, verdict, "sample")
+
+
 class PartlyMeasuredError(NotInReleaseError):
     """Error of measurements some of which need ``what`` a release lacks; ``measured`` are the others, by claim id."""
 

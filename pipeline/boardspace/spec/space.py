@@ -28,6 +28,8 @@ from boardspace.spec.claim import VERDICTS as VERDICTS
 from boardspace.spec.claim import Basis as Basis
 from boardspace.spec.claim import Measurement as Measurement
 from boardspace.spec.claim import Verdict as Verdict
+from boardspace.spec.claim import by_proof as by_proof
+from boardspace.spec.claim import by_sample as by_sample
 from boardspace.spec.claim import measured_together as measured_together
 from boardspace.spec.equations import Balance
 from boardspace.spec.extent import COMPLETENESS, headline

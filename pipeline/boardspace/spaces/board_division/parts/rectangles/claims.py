@@ -5,7 +5,7 @@ from itertools import product
 
 from boardspace.spaces.board_division import rules
 from boardspace.spaces.board_division.config import BoardDivisionConfig
-from boardspace.spec.space import Basis, Inputs, Json, Measurement, measured_together
+from boardspace.spec.space import Basis, Inputs, Json, Measurement, by_proof, by_sample, measured_together
 
 PROBLEM = 1000
 """The longest side of the problem as it is set."""
@@ -139,12 +139,10 @@ def _replay_claims(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Mea
     table: Json = [[max(left[f"{m}{n}"]) for n in range(3)] for m in range(3)]
     rectangles, jumps = (sum(fact[name] for fact in others) for name in ("rectangles", "jumps"))
     measured = {
-        "upper-bound": Measurement(
+        "upper-bound": by_sample(
             table,
             f"a sample of {rectangles:,} rectangles, all those of sides 2 to {config.replays}, reduced and replayed, "
             f"{jumps:,} jumps; the strips of every height and the endings carry it to all",
-            None,
-            "sample",
         )
     }
     for fact in inputs.facts("sequences"):
@@ -166,15 +164,11 @@ def _value_claims(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Meas
     others = total["rectangles"] - total["lines"]
     basis, some = _of_the_problem(config, f"{others:,} rectangles of m, n from 2 to {config.values}")
     measured = {
-        "three-colours": Measurement(
-            all_three, "(row + column) modulo 3: three cells in any direction from any colour", None, "proof"
-        ),
+        "three-colours": by_proof(all_three, "(row + column) modulo 3: three cells in any direction from any colour"),
         "equal-colours": Measurement(
             total["threes"] == total["threes_with_equal_colours"], f"colours counted for {threes_of}", None, threes
         ),
-        "parity": Measurement(
-            all_three, "a jump's three cells have three colours; two lose a peg, one gains", None, "proof"
-        ),
+        "parity": by_proof(all_three, "a jump's three cells have three colours; two lose a peg, one gains"),
         "lower-bound": Measurement(
             total["bound_is_value"] == others, f"bound and formula compared for {some}", None, basis
         ),
@@ -197,7 +191,7 @@ def _formula(config: BoardDivisionConfig, inputs: Inputs) -> Measurement:
         "from above: the strips of every height, the endings and the lines, replayed; from below: the colours, and for "
         f"lines the lemmas, checked on every position of up to {config.lines} pegs"
     )
-    return Measurement(count, evidence, None, "proof")
+    return by_proof(count, evidence)
 
 
 def _search_claims(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement]:
@@ -212,15 +206,12 @@ def _search_claims(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Mea
     outside = max(fact["outside"] for fact in facts)
     escapes = sum(fact["escapes"] for fact in facts) + sum(fact["outside"] > 4 for fact in facts)
     measured = {
-        "formula-searched": Measurement(found == expected, evidence, None, "sample"),
-        "at-least-one": Measurement(
-            min(found.values()), f"a jump takes one peg and needs two, so one stays; also {evidence}", None, "proof"
+        "formula-searched": by_sample(found == expected, evidence),
+        "at-least-one": by_proof(
+            min(found.values()), f"a jump takes one peg and needs two, so one stays; also {evidence}"
         ),
-        "margin": Measurement(
-            escapes,
-            f"jumps off the cells allowed, of {evidence}; the furthest peg was {outside} cells outside",
-            None,
-            "sample",
+        "margin": by_sample(
+            escapes, f"jumps off the cells allowed, of {evidence}; the furthest peg was {outside} cells outside"
         ),
     }
     if (3, 4) in found:
@@ -232,7 +223,7 @@ def _construction(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Meas
     replayed = inputs.named_facts("replays")["lines"]
     count, holds = replayed["rectangles"], replayed["fewest"] == replayed["rectangles"]
     evidence = f"a sample of {count:,} lines of 1 to {config.values} pegs, lying and standing, replayed"
-    return {"line-construction": Measurement(holds, evidence, None, "sample")}
+    return {"line-construction": by_sample(holds, evidence)}
 
 
 def _lemmas(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement]:
@@ -246,23 +237,18 @@ def _lemmas(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measuremen
     short = f"a sample of {holding:,} positions, all those of {CELLS} cells that meet the conditions, reached or not"
     even = sum((n // 2 - 1) * 2 >= (n / 2 - 1) * 2 for n in range(2, config.lines + 1))
     return {
-        "line-key-jump": Measurement(
-            True, "a jump touches pegs and untouches none, so untouched pegs only get fewer", None, "proof"
-        ),
-        "line-lemma-1": Measurement(
-            broken + faults["touched_jumps"], f"{short}, and of those reached: {evidence}", None, "sample"
-        ),
-        "line-lemma-2": Measurement(faults["broken"], evidence, None, "sample"),
-        "line-two-jumps": Measurement(others, short, None, "sample"),
-        "line-corollary-1": Measurement(faults["touched_jumps"], evidence, None, "sample"),
-        "line-inequality": Measurement(
+        "line-key-jump": by_proof(True, "a jump touches pegs and untouches none, so untouched pegs only get fewer"),
+        "line-lemma-1": by_sample(broken + faults["touched_jumps"], f"{short}, and of those reached: {evidence}"),
+        "line-lemma-2": by_sample(faults["broken"], evidence),
+        "line-two-jumps": by_sample(others, short),
+        "line-corollary-1": by_sample(faults["touched_jumps"], evidence),
+        "line-inequality": by_proof(
             "<=, <",
             f"the first two are equal for the {even} even n up to {config.lines}; the proof holds with <=",
             "corrected",
-            "proof",
         ),
-        "line-end": Measurement(faults["late_jumps"], evidence, None, "sample"),
-        "line-value": Measurement(all(row["fewest"] == (row["n"] + 1) // 2 for row in table), evidence, None, "sample"),
+        "line-end": by_sample(faults["late_jumps"], evidence),
+        "line-value": by_sample(all(row["fewest"] == (row["n"] + 1) // 2 for row in table), evidence),
     }
 
 

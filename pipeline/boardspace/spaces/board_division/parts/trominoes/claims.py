@@ -8,7 +8,7 @@ from boardspace.spaces.board_division import rules
 from boardspace.spaces.board_division.config import BoardDivisionConfig
 from boardspace.spaces.board_division.parts.trominoes.compute import QUADRANTS_TO
 from boardspace.spaces.board_division.parts.trominoes.part import array_path
-from boardspace.spec.space import Inputs, Measurement, measured_together
+from boardspace.spec.space import Inputs, Measurement, by_proof, by_sample, measured_together
 from boardspace_kernels.board_division.cover_check import first_gap
 
 PUBLISHED_ROWS = 4
@@ -44,7 +44,7 @@ def _sub_boards() -> dict[str, Measurement]:
         f"a sample of {len(sides) ** 2} boards, m and n to {sides[-1]}, summed over all heights and widths; the "
         "indices of the printed C_m x C_n are lost"
     )
-    return {"sub-boards": Measurement(right, evidence, "corrected" if right else "refuted", "sample")}
+    return {"sub-boards": by_sample(right, evidence, "corrected" if right else "refuted")}
 
 
 def _boards(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement]:
@@ -55,28 +55,23 @@ def _boards(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measuremen
     checked = f"{total:,} boards, all those of k = 0 to {largest}, each checked cell by cell"
     kinds = {frozenset(three) for three in combinations(product(range(2), range(2)), 3)}
     measured = {
-        "tromino-special-boards": Measurement(
+        "tromino-special-boards": by_proof(
             all(boards[k] == 4**k for k in boards),
             "a special board is told by its one special cell, and 2^k x 2^k cells are 4^k; the run's boards, which are "
             "made one for each cell, could not show otherwise",
-            None,
-            "proof",
         ),
         "tromino-shapes": Measurement(len(kinds), "three of the four cells of a 2 x 2 window, in all ways"),
-        "tromino-pieces": Measurement(
-            pieces,
-            f"the largest number on {checked}; any cover takes so many, as each takes three cells",
-            None,
-            "proof",
+        "tromino-pieces": by_proof(
+            pieces, f"the largest number on {checked}; any cover takes so many, as each takes three cells"
         ),
-        "tromino-every-cell": Measurement(total == sum(4**k for k in boards), f"a sample of {checked}", None, "sample"),
+        "tromino-every-cell": by_sample(total == sum(4**k for k in boards), f"a sample of {checked}"),
     }
     if largest >= 1:
         quadrants, split = sum(f["quadrants"] for f in facts), range(1, min(largest, QUADRANTS_TO) + 1)
         evidence = (
             f"a sample of {quadrants:,} quadrants, those of all boards of k = 1 to {split[-1]}, checked as boards"
         )
-        measured["tromino-quadrants"] = Measurement(quadrants == sum(4 * 4**k for k in split), evidence, None, "sample")
+        measured["tromino-quadrants"] = by_sample(quadrants == sum(4 * 4**k for k in split), evidence)
     return measured
 
 
@@ -92,17 +87,13 @@ def _recursion(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measure
     )
     middles = all((low + high + 1) // 2 - low == (high - low + 1) // 2 for low, high in _halved(levels[-1]))
     return {
-        "tromino-middle": Measurement(
-            middles, "(x1 + x2 + 1)/2 is the first row of the lower half, for all blocks of such boards", None, "proof"
+        "tromino-middle": by_proof(
+            middles, "(x1 + x2 + 1)/2 is the first row of the lower half, for all blocks of such boards"
         ),
-        "tromino-linear": Measurement(
-            all(all_met) and all(same), f"boards met: {', '.join(map(str, met))}; {evidence}", None, "sample"
-        ),
-        "tromino-space": Measurement(
+        "tromino-linear": by_sample(all(all_met) and all(same), f"boards met: {', '.join(map(str, met))}; {evidence}"),
+        "tromino-space": by_sample(
             deepest == tuple(levels),
             f"besides the 4^k numbers the recursion holds one board a level, k of them; {evidence}",
-            None,
-            "sample",
         ),
     }
 
@@ -165,7 +156,7 @@ def _large(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement
         f"a sample of {len(config.large_boards)} boards ({sides}), {len(facts)} blocks of {cells:,} cells read back "
         f"and examined; {'; '.join(faults) or 'no fault'}"
     )
-    return {"tromino-large": Measurement(not faults, evidence, None, "sample")}
+    return {"tromino-large": by_sample(not faults, evidence)}
 
 
 def _counts(inputs: Inputs) -> dict[str, Measurement]:
@@ -174,7 +165,7 @@ def _counts(inputs: Inputs) -> dict[str, Measurement]:
     theorem = all(coverable[side] == (side % 3 != 0 and side != 5) for side in extremes)
     none_at_all = all(most == 0 for side, (_, most) in extremes.items() if side % 3 == 0)
     evidence = f"a sample of the sides 1 to {max(extremes)}: exact counts for every place of the missing cell"
-    measured = {"tromino-deficient": Measurement(theorem and none_at_all, evidence, None, "sample")}
+    measured = {"tromino-deficient": by_sample(theorem and none_at_all, evidence)}
     if 4 in extremes:
         counts = sorted({*extremes[2], *extremes[4]})
         measured["tromino-unique"] = Measurement(counts, "the different counts of all 4 and 16 places")
@@ -185,12 +176,12 @@ def _strips(inputs: Inputs) -> dict[str, Measurement]:
     rows = inputs.table("strips").to_pylist()
     proved = "found from exact counts, and proved by comparing as many terms as states and order together"
     orders = {str(row["rows"]): row["recurrence_order"] for row in rows}
-    measured = {"tromino-strips": Measurement(orders, f"orders by rows; {proved}", "answered", "proof")}
+    measured = {"tromino-strips": by_proof(orders, f"orders by rows; {proved}", "answered")}
     for row in rows:
         if row["rows"] == PUBLISHED_ROWS:
             value = {"numerator": list(map(int, row["numerator"])), "denominator": list(map(int, row["denominator"]))}
             value["numerator"] = _trimmed(value["numerator"])
-            measured["oeis-a046984"] = Measurement(value, proved, None, "proof")
+            measured["oeis-a046984"] = by_proof(value, proved)
     return measured
 
 

@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spaces.five_in_a_row.parts.boards.carried import all_boards
 from boardspace.spaces.five_in_a_row.parts.boards.compute import all_results
-from boardspace.spec.space import Inputs, Json, Measurement, Verdict
+from boardspace.spec.space import Inputs, Json, Measurement, Verdict, by_proof, by_sample
 from boardspace_kernels.five_in_a_row.board import Board
 from boardspace_kernels.five_in_a_row.minimum import thin_rule
 
@@ -75,12 +75,11 @@ def _full(inputs: Inputs, full: Rows) -> dict[str, Measurement]:
     carried, _ = all_boards(inputs, 5)
     return {
         "formula": _counted(wrong, full, carried, more=f". {carried}"),
-        "formula-brackets": Measurement(
+        "formula-brackets": by_sample(
             len(ceilings),
             f"a sample of {boards_in_words(full)}; ceilings are wrong wherever 5 does not divide N M, such as 6 x 6; "
             "floors are right",
             "corrected",
-            "sample",
         ),
     }
 
@@ -95,7 +94,7 @@ def _to_nine(full: Rows) -> dict[str, Measurement]:
         "formula-5-to-9": Measurement(
             len(wrong), f"15 boards, N >= M, {by_search} of them by dual bound and search; the others are these turned"
         ),
-        "cell-fewest": Measurement(small[5, 5]["stones"], "dual bound and a placement of 5 x 5", None, "proof"),
+        "cell-fewest": by_proof(small[5, 5]["stones"], "dual bound and a placement of 5 x 5"),
     }
 
 
@@ -104,7 +103,7 @@ def _thin(thin: Rows) -> dict[str, Measurement]:
     wrong = [row for row in searched if _differs_from_rule(row)]
     text = "X = M floor(N / 5) for M < 5 <= N, and C(4 - N mod 5 + floor(N / 5), floor(N / 5)) ** M placements"
     evidence = f"a sample of {boards_in_words(searched)} by search; {text}{first_in_words(wrong)}"
-    return {"formula-thin": Measurement(len(wrong), evidence, None, "sample")}
+    return {"formula-thin": by_sample(len(wrong), evidence)}
 
 
 def _differs_from_rule(row: Row) -> bool:
@@ -124,16 +123,14 @@ def _steps(full: Rows) -> dict[str, Measurement]:
     ]
     other = sum(both_ways[a]["placements"] != both_ways[b]["placements"] for a, b in beyond)
     measured = {
-        "formula-step": Measurement(
+        "formula-step": by_sample(
             wrong,
             f"a sample of {len(pairs)} pairs; at least M more are needed since each column of the new rows holds one",
-            None,
-            "sample",
         )
     }
     if beyond:
         evidence = f"a sample of {len(beyond)} pairs of boards with no side below 7, five rows or columns apart"
-        measured["cyclic"] = Measurement(other, evidence, None, "sample")
+        measured["cyclic"] = by_sample(other, evidence)
     return measured
 
 
@@ -151,7 +148,7 @@ def _methods(rows: Rows) -> dict[str, Measurement]:
     right = all(by_program[f"{n} x {m}"] == n * m // 5 for n, m in PROGRAMS)
     listed = ", ".join(f"{board}: {stones}" for board, stones in by_program.items())
     return {
-        "other-methods-large": Measurement(
+        "other-methods-large": by_sample(
             "25 x 25 is within reach",
             f"a sample of {len(PROGRAMS)} boards by 0-1 programming (branch and bound of HiGHS, to the end): "
             f"{listed}; the program's relaxation has no gap for k = 5. And {boards_in_words(searched)} by a search "
@@ -159,7 +156,6 @@ def _methods(rows: Rows) -> dict[str, Measurement]:
             f"{largest['columns']} and found all {largest['placements']} placements with {largest['stones']} stones; "
             "docs/open_questions.md has seconds",
             "refuted" if right else "confirmed",
-            "sample",
         ),
     }
 
@@ -218,7 +214,7 @@ def _sequences(rows: Rows) -> dict[str, Measurement]:
         most: Json = [n * n - squares[3, n]["stones"] for n in range(1, 17)]
         beyond = [f"{n}: {n * n - squares[3, n]['stones']}" for n in range(17, 65) if (3, n) in squares]
         new = f"; beyond the published terms, {', '.join(beyond)}" if beyond else ""
-        measured["oeis-a181018"] = Measurement(most, f"exhaustive searches{new}", None, "proof")
+        measured["oeis-a181018"] = by_proof(most, f"exhaustive searches{new}")
     if all((2, 2 * n) in squares for n in range(1, 10)):
         counts: Json = [squares[2, 2 * n]["placements"] for n in range(1, 10)]
         measured["oeis-a018807"] = Measurement(counts, "optimal placements counted by the search")

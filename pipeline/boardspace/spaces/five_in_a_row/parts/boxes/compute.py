@@ -11,7 +11,7 @@ from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spaces.five_in_a_row.drawings import explained, progress
 from boardspace.spaces.five_in_a_row.parts.boxes.part import BOXES
 from boardspace.spaces.five_in_a_row.proofs import as_json, by_search, certified_by, counted_twice, refuted
-from boardspace.spec.space import Inputs, Measurement, Output, Shard
+from boardspace.spec.space import Inputs, Measurement, Output, Shard, by_proof, by_sample
 from boardspace_kernels.five_in_a_row.board import Board, count_classes
 from boardspace_kernels.five_in_a_row.certificate import certificate
 from boardspace_kernels.five_in_a_row.minimum import solve
@@ -66,20 +66,18 @@ def measure_claims(config: FiveInARowConfig, inputs: Inputs) -> dict[str, Measur
     measured = _dimensions(inputs)
     for box in inputs.table("boxes").to_pylist():
         if (box["k"], box["a"], box["b"], box["c"]) == (3, 3, 3, 3):
-            measured["oeis-a003142"] = Measurement(27 - box["stones"], f"X = {box['stones']} by search", None, "proof")
+            measured["oeis-a003142"] = by_proof(27 - box["stones"], f"X = {box['stones']} by search")
     return measured
 
 
 def _dimensions(inputs: Inputs) -> dict[str, Measurement]:
     orders = [n for n in DIMENSION_3_ORDERS if _linear_in_space(n)]
     measured = {
-        "outlook-dimensions-cells": Measurement(
+        "outlook-dimensions-cells": by_sample(
             bool(orders),
             f"a sample of the orders {DIMENSION_3_ORDERS[0]} to {DIMENSION_3_ORDERS[-1]}: of {orders}, not of 5 or 7, "
             "there are a, b so that the stones where z + a y + b x = 0 modulo n meet every n cells in a row of space "
             "once, in all 13 directions; all a, b were tried",
-            None,
-            "sample",
         )
     }
     boxes = inputs.table("boxes").to_pylist()
@@ -91,7 +89,7 @@ def _dimensions(inputs: Inputs) -> dict[str, Measurement]:
             if box["stones"] != box["a"] * box["b"] * box["c"] // box["k"]
         ]
         evidence = f"a sample of {len(boxes)} boxes, by search; {'; '.join(wrong)}"
-        measured["outlook-dimensions"] = Measurement(len(wrong), evidence, "answered", "sample")
+        measured["outlook-dimensions"] = by_sample(len(wrong), evidence, "answered")
     return measured
 
 

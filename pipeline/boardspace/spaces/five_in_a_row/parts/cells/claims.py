@@ -8,7 +8,7 @@ import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
-from boardspace.spec.space import Facts, Inputs, Json, Measurement, Verdict, measured_together
+from boardspace.spec.space import Facts, Inputs, Json, Measurement, Verdict, by_proof, by_sample, measured_together
 
 QUEENS = range(4, 9)
 """Sides of the boards on which the cited statement about kn queens is tried."""
@@ -30,11 +30,8 @@ def _cell_claims(inputs: Inputs) -> dict[str, Measurement]:
     existing = all((by_order[n]["cells"] > 0) == (gcd(n, 6) == 1) for n in orders)
     listed = ", ".join(f"{n}: {by_order[n]['cells']}" for n in orders)
     measured = {
-        "cell-existence": Measurement(
-            existing,
-            f"a sample of {len(orders)} orders, each searched completely; cells by order: {listed}",
-            None,
-            "sample",
+        "cell-existence": by_sample(
+            existing, f"a sample of {len(orders)} orders, each searched completely; cells by order: {listed}"
         ),
         "cell-conditions": Measurement(
             _as_printed(5),
@@ -70,9 +67,7 @@ def _of_order_five(cells: list[Cell], facts: Facts) -> dict[str, Measurement]:
         "cell-one-in-five": Measurement(
             fives == {1}, "every five cells in a row, in all four directions, of 15 x 15 cells of each of the ten"
         ),
-        "cell-fewest-by-rows": Measurement(
-            5, "the five rows share no cell: each needs a stone of its own", None, "proof"
-        ),
+        "cell-fewest-by-rows": by_proof(5, "the five rows share no cell: each needs a stone of its own"),
         "cell-blocks-the-plane": Measurement(
             0 not in fives, "15 x 15 cells of each of the ten; five in a row of the plane lie on such a board"
         ),
@@ -89,14 +84,12 @@ def _of_order_five(cells: list[Cell], facts: Facts) -> dict[str, Measurement]:
             all(stones == 1 for directions in lines for stones in directions.ravel()),
             "the stones on all 20 wrapped lines of all ten cells",
         ),
-        "cell-equivalence": Measurement(
+        "cell-equivalence": by_proof(
             blocking == found,
             "n in a row of the plane are a whole wrapped line of the cell. There are n of each of the four directions, "
             "and a stone lies on one of each: n stones meet all of them if and only if one lies on each, which are "
             f"queens that do not attack on the torus. Also for n = 5, of all {comb(25, 5):,} patterns of five stones: "
             f"those that leave none of the 20 lines free are the {len(found)} best cells",
-            None,
-            "proof",
         ),
         "cell-ten": Measurement(facts["cells"], "complete search"),
         "cell-one-class": Measurement(
@@ -192,7 +185,7 @@ def _kn_queens() -> Measurement:
         f"a sample of {len(tried)} boards, n = {QUEENS[0]} to {QUEENS[-1]} and all k: 0-1 programming places the "
         f"queens on {sum(placed)} of them"
     )
-    return Measurement(all(placed), evidence, None, "sample")
+    return by_sample(all(placed), evidence)
 
 
 def _queens_fit(n: int, k: int) -> bool:
@@ -229,11 +222,10 @@ def division_claims(inputs: Inputs) -> dict[str, Measurement]:
             "lost figures show cannot be told",
         ),
         "matrix": Measurement(matrix, "the poorest of the windows of all ten cells"),
-        "construction-formula": Measurement(
+        "construction-formula": by_sample(
             sum(a != b for a, b in zip(poorest, wanted, strict=True)),
             f"{tried}; the printed index b_2 is a slip for b_1, there is no b_2",
             "corrected" if poorest == wanted else "refuted",
-            "sample",
         ),
         "matrix-formula": Measurement(differ, "all 25 entries"),
         "corner-3-2": _corner(cells),
@@ -247,8 +239,8 @@ def _area_claims(windows: np.ndarray, sizes: list[tuple[int, int]], tried: str) 
     cells = all((a == 5 * (n // 5) * (m // 5)).all() for (a, _), (n, m) in zip(areas, sizes, strict=True))
     lines = all((b == n % 5 * (m // 5) + m % 5 * (n // 5)).all() for (_, b), (n, m) in zip(areas, sizes, strict=True))
     return {
-        "division-cells": Measurement(cells, tried, None, "sample"),
-        "division-lines": Measurement(lines, tried, None, "sample"),
+        "division-cells": by_sample(cells, tried),
+        "division-lines": by_sample(lines, tried),
     }
 
 
@@ -305,17 +297,15 @@ def _proof_claims() -> dict[str, Measurement]:
     counted = f"arithmetic, checked for {len(cases):,} values of m, n, p, q"
 
     def mended(value: str, why: str) -> Measurement:
-        return Measurement(value, f"{why}; {rest} ({counted})", verdict, "proof")
+        return by_proof(value, f"{why}; {rest} ({counted})", verdict)
 
     return {
-        "formula-simplified": Measurement(
+        "formula-simplified": by_proof(
             all(_printed(n, m, areas) == n * m // 5 for n, m in product(range(5, 105), range(5, 105))),
             "N M = 5 (5ab + a1 b + b1 a) + a1 b1, so the floors agree; also for all N, M from 5 to 104",
-            None,
-            "proof",
         ),
-        "axiom": Measurement(
-            True, "whatever meets all constraints meets the fewer ones too, so it counts for both minima", None, "proof"
+        "axiom": by_proof(
+            True, "whatever meets all constraints meets the fewer ones too, so it counts for both minima"
         ),
         "proof-range": Measurement(
             "M >= 10 and N >= 10",
@@ -323,11 +313,9 @@ def _proof_claims() -> dict[str, Measurement]:
             "corrected",
             "reading",
         ),
-        "proof-cells": Measurement(
+        "proof-cells": by_proof(
             all(25 * p * q + 5 * (p * n + q * m) == area for (m, n, p, q), area in zip(cases, region, strict=True)),
             f"pq cells of 5 x 5 and pn + qm of one row or column; {rest} ({counted})",
-            None,
-            "proof",
         ),
         "proof-cells-stones": mended("pn + qm + 5pq", "a cell of one row holds one stone, not five"),
         "proof-pieces": mended("pn + qm + 5pq", "so many 1 x 5 pieces tile it: 15 for 10 x 10, where the text has 55"),

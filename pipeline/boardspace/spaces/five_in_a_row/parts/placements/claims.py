@@ -10,7 +10,7 @@ from boardspace.spaces.five_in_a_row.parts.boards.carried import all_boards
 from boardspace.spaces.five_in_a_row.parts.boards.claims import NAMED, Rows, boards_in_words
 from boardspace.spaces.five_in_a_row.parts.boards.compute import all_results
 from boardspace.spaces.five_in_a_row.parts.placements.packed import listed_placements
-from boardspace.spec.space import Inputs, Measurement, Verdict
+from boardspace.spec.space import Inputs, Measurement, Verdict, by_proof, by_sample
 
 TABLE_2 = ((6, 7), (13, 17), (25, 25), (81, 81), (192, 193))
 BLOCKS_TO = 15
@@ -43,15 +43,13 @@ def _completeness(inputs: Inputs, full: Rows) -> dict[str, Measurement]:
     looked_at = f"a sample of {total:,} blocks, all those of the placements of {boards_in_words(rows)}"
     placements = sum(len(blocks) for blocks in found.values())
     return {
-        "method-complete-five": Measurement(sum(rich.values()), looked_at + _where(rich), None, "sample"),
-        "method-complete-rows": Measurement(sum(uneven.values()), looked_at + _where(uneven), None, "sample"),
-        "method-complete-step": Measurement(sum(others.values()), looked_at + _where(others), None, "sample"),
-        "method-complete-same": Measurement(
+        "method-complete-five": by_sample(sum(rich.values()), looked_at + _where(rich)),
+        "method-complete-rows": by_sample(sum(uneven.values()), looked_at + _where(uneven)),
+        "method-complete-step": by_sample(sum(others.values()), looked_at + _where(others)),
+        "method-complete-same": by_sample(
             sum(mixed.values()),
             f"a sample of {placements:,} placements of {boards_in_words(rows)}, those with nothing but best cells in "
             f"their blocks{_where(mixed)}",
-            None,
-            "sample",
         ),
         "method-complete": Measurement(len(more), evidence, None, "proof" if carried else "sample"),
     }
@@ -116,17 +114,15 @@ def _table_2(five: Rows) -> dict[str, Measurement]:
         name = f"table-2-{small}-{large}"
         slip, verdict = _forgotten_five(small, large, row["stones"])
         evidence = f"{how}; floor({small} x {large} / 5) = {row['formula']}{slip}"
-        measured[f"{name}-stones"] = Measurement(row["stones"], evidence, verdict, "proof")
-        measured[f"{name}-placements"] = Measurement(row["placements"], how, None, "proof")
+        measured[f"{name}-stones"] = by_proof(row["stones"], evidence, verdict)
+        measured[f"{name}-placements"] = by_proof(row["placements"], how)
     if (6, 7) in found:
-        measured["matrix-1-2"] = Measurement(
-            [0, found[6, 7]["stones"]], "A(1, 2) and the search of 6 x 7", None, "proof"
-        )
+        measured["matrix-1-2"] = by_proof([0, found[6, 7]["stones"]], "A(1, 2) and the search of 6 x 7")
     if (13, 17) in found:
         windows = found[13, 17]["lattice_placements"]
         value = [windows // 2, windows, int(found[13, 17]["placements"])]
-        measured["placements-13-17"] = Measurement(
-            value, "windows in one direction, in both, and all placements, by search", None, "proof"
+        measured["placements-13-17"] = by_proof(
+            value, "windows in one direction, in both, and all placements, by search"
         )
     return measured
 

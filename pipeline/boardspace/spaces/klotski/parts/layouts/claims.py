@@ -22,7 +22,7 @@ from boardspace.spaces.klotski.texts import (
     decode,
     parse_code,
 )
-from boardspace.spec.space import Basis, Inputs, Measurement, measured_together
+from boardspace.spec.space import Basis, Inputs, Measurement, by_proof, measured_together
 
 KINDS = ("empty", "1 x 2", "2 x 1", "1 x 1")
 """Meanings of the items 00, 01, 10 and 11; of dominoes height x width."""
@@ -286,4 +286,4 @@ def _paths_of_an_example() -> Measurement:
     paths = answers.path(EXAMPLES[0], farthest)
     assert paths is not None
     evidence = f"one pair is enough: {paths.count:,} shortest paths lead from {EXAMPLES[0]} to {farthest.text}"
-    return Measurement(paths.count > 1, evidence, basis="proof")
+    return by_proof(paths.count > 1, evidence)

@@ -24,7 +24,7 @@ from boardspace.spaces.klotski.parts.net.part import (
     SOLUTION_PATHS,
 )
 from boardspace.spaces.klotski.queries import class_named, enumerated, of_class
-from boardspace.spec.space import ArrayPart, Inputs, Measurement, Output, Shard, cut_range
+from boardspace.spec.space import ArrayPart, Inputs, Measurement, Output, Shard, by_proof, cut_range
 from boardspace_kernels.klotski.distances import moves_to_exit
 from boardspace_kernels.klotski.group_graphs import group_graphs
 from boardspace_kernels.klotski.moves import MOST_NEIGHBOURS, STEP
@@ -161,11 +161,7 @@ def measure_claims(config: KlotskiConfig, inputs: Inputs) -> dict[str, Measureme
     best = (
         f"{paths[most]:,} shortest paths lead from {groups.column('most_paths_code')[most].as_py():09X} to its nearest"
     )
-    found = {
-        "many-paths": Measurement(
-            bool(paths[most] > 1), f"{best} solutions, the most of all layouts of the run", basis="proof"
-        )
-    }
+    found = {"many-paths": by_proof(bool(paths[most] > 1), f"{best} solutions, the most of all layouts of the run")}
     if not config.complete:
         return found
     facts = inputs.facts("net_classes")

@@ -16,7 +16,7 @@ from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.parts.farthest.searches import count_pairs
 from boardspace.spaces.klotski.parts.unit_distances.part import PART_STAGE, STAGE, UNIT_DISTANCES, UNIT_PARTS
 from boardspace.spaces.klotski.queries import class_named, enumerated, of_class
-from boardspace.spec.space import Inputs, Measurement, Output
+from boardspace.spec.space import Inputs, Measurement, Output, by_proof
 from boardspace.spec.stage import ShardGpu
 from boardspace_kernels.klotski.balls import SOURCES
 from boardspace_kernels.klotski.farthest_steps import orbit_graph
@@ -114,4 +114,4 @@ def measure_claims(config: KlotskiConfig, inputs: Inputs) -> dict[str, Measureme
         f"all {pairs.sum():,} ordered pairs of the {pairs[0]:,} layouts of group {STANDARD}-0; {pairs[-1]} of them are "
         f"that far apart, the mean is {mean:.2f} moves"
     )
-    return {"unit-diameter": Measurement(int(moves[-1]), found, basis="proof")}
+    return {"unit-diameter": by_proof(int(moves[-1]), found)}

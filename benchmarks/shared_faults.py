@@ -87,7 +87,7 @@ def _fewest(kernel: Mapping[str, str], rule: Mapping[str, str]) -> Fault:
 
 
 def _trominoes(kernel: Mapping[str, str], rule: Mapping[str, str]) -> Fault:
-    edits = {f"{KERNELS}/board_division/cover_counts.py": kernel, f"{SPACES}/board_division/rules.py": rule}
+    edits = {f"{KERNELS}/board_division/cover_strips.py": kernel, f"{SPACES}/board_division/rules.py": rule}
     return Fault(f"trominoes of a strip are {next(iter(rule.values()))}", "board_division", edits, "test_strips.py")
 
 

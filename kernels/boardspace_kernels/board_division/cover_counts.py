@@ -1,18 +1,25 @@
-"""Numbers of all covers by L-trominoes: of a board less one cell, by the place of that cell, and of strips.
+"""Numbers of all covers of an n x n board by L-trominoes: of the board less one cell, by the place of that cell, and of
+the board with at most one single cell, wherever that lies (A233807 of the OEIS).
 
-*Boards.* An L-tromino always lies in two neighbouring rows. So the trominoes of a cover that meet row r are of two
-sorts: those that reach up to row r - 1 and those that reach down to row r + 1, and the cells of row r split into P,
-covered from above, the special cell c where it lies in this row, and the rest, covered from below. Let F_r[P] count the
-ways to cover rows 0..r-1 fully and of row r exactly the cells P. Reflected, the rows below row r are such a stack too,
-of n - 1 - r rows, so the covers of the n x n board less cell (r, c) number
+An L-tromino always lies in two neighbouring rows. So the trominoes of a cover that meet row r are of two sorts: those
+that reach up to row r - 1 and those that reach down to row r + 1, and the cells of row r split into P, covered from
+above, the single cell where it lies in this row, and the rest, covered from below. Let F_r[P] count the ways to cover
+rows 0..r-1 fully and of row r exactly the cells P, and G_r[P] the same with the single cell among rows 0..r-1.
+Reflected, the rows below a row are such a stack, too. So the covers of the board less cell (r, c) number
 
-    sum over P without c of  F_r[P] * F_{n-1-r}[all cells of the row but P and c].
+    sum over P without c of  F_r[P] * F_{n-1-r}[all cells of the row but P and c],
 
-One pass over the rows of a full board gives all F_r, and with them the counts for all n^2 special cells.
+and all covers with at most one single cell, put together at a row with a rows above it and b below,
 
-The pass is a broken-profile dynamic programme. Before cell c of a row the state is a word of n + 1 bits: bits 0..c
-are cells 0..c of the next row, bits c + 1..n are cells c..n - 1 of this row; a 1 is a covered cell. The step covers
-cell c where it is free, in one of four ways, and turns bit c + 1 from cell c of this row into cell c + 1 of the next:
+    sum over P of  G_a[P] F_b[not P] + F_a[P] G_b[not P] + sum over cells c not in P of F_a[P] F_b[not P, not c].
+
+For n divisible by three there is no single cell, otherwise there is one. The symmetries of the square carry covers to
+covers, so only cells with r <= c < (n + 1)/2 are counted.
+
+*The pass* over the rows is a broken-profile dynamic programme. Before cell c of a row the state is a word of n + 1
+bits: bits 0..c are cells 0..c of the next row, bits c + 1..n are cells c..n - 1 of this row; a 1 is a covered cell. The
+step covers cell c where it is free, in one of four ways, and turns bit c + 1 from cell c of this row into cell c + 1 of
+the next:
 
     this row  c c+1    next row  c-1 c c+1        Only bits c - 1..c + 2 change, so the step is one linear map of 16
               x  x               .   x  .         counts, applied to the states that agree in all other bits. Split
@@ -20,111 +27,207 @@ cell c where it is free, in one of four ways, and turns bit c + 1 from cell c of
               x  .               .   x  x         those with a 1 come first: each reads only itself and parts with a
               x  .               x   x  .         0 in place of a 1.
 
-The counts are exact: the pass runs modulo primes below 2^31 whose product exceeds 4^T, T = (n^2 - 1)/3, and the
-residues are joined by the Chinese remainder theorem. 4^T is a bound, since a cover is fixed by the ways in which its
-first free cell is covered, T times over.
+In a row the single cell is a cell that counts as covered: before a cell is decided, the counts of the states in which
+it is free are added to those with the bit in which it is covered.
 
-The symmetries of the square carry covers to covers, so only special cells with r <= c < (n + 1)/2 are computed.
-Cost: n^2 * 2^n steps per prime. n = 16 takes 2^24 steps for each of 6 primes; n = 32 would take 2^42 for each of 23
-primes, on vectors of 2^33 words, which is why the counts end at k = 4.
+Cell by cell the step would read and write the whole vector, and for the first cells its four counts lie close together,
+which no vector instruction likes. Here a *block* of a few thousand counts is copied out and taken through several cells
+at once. Cells ``first`` to ``last`` change only bits first - 1 .. last + 2 of a state; a block holds all of these (its
+rows) for ``LANES`` values of the others (its columns), which are next to one another in the block, so that everything
+is done to a row of columns at a time. A row of 26 cells goes through the memory 5 times, not 26.
 
-*Strips.* The covers of rectangles of so many rows satisfy a linear recurrence along their columns. An L-tromino lies in
-two neighbouring columns. So when a column is full, all that matters of the columns before it is the set of cells of the
-next column that are covered already: a state. Let M count in how many ways the trominoes that begin in a column, whose
-state is s, fill it and leave the state t in the next. The covers of m x n cells number (M^n)[0, 0], where 0 is the
-state without a covered cell; only states that can be reached from it count. Covers need 3 to divide m n, so where 3
-does not divide m only every third n has any, and the terms of the sequence are those of n = 0, 3, 6, ...
+The counts are exact: residues modulo primes below 2^62, so that two of them can be added, are joined by the Chinese
+remainder theorem. Of a board less one cell the product of the primes exceeds 4^T, T = (n^2 - 1)/3: a cover is fixed by
+the ways in which its first free cell is covered, T times over. With a single cell anywhere, the same pass in floating
+point, where the modulus is infinite, says how many primes it takes: all terms are sums of products that are not
+negative, so it is right within a relative error far below MARGIN, and the product of the primes exceeds it by more.
 
-By the theorem of Cayley and Hamilton such a sequence satisfies a linear recurrence of an order that is no larger than
-the number of states S. The shortest one is found modulo primes by the algorithm of Berlekamp and Massey, and its
-coefficients are put together by the Chinese remainder theorem until a prime more changes nothing. That makes a guess.
-The proof is a comparison: the sequence and the one that the recurrence continues both satisfy recurrences, of orders
-S and L, so their difference satisfies one of order S + L, and is 0 if its first S + L terms are.
-
-With Q the polynomial of the recurrence and A the generating function of the terms, Q A is a polynomial P of a degree
-below L, so A = P / Q.
-
-Source: Berlekamp and Massey as in Massey, Shift-register synthesis and BCH decoding (1969).
+Cost: n^2 2^n steps for each prime and vector, for a single cell anywhere half as many as in rows; 16 bytes x 2^n of
+memory for each vector, and for the counts by the place of the cell 8 bytes x n 2^n beside it.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from boardspace_kernels.board_division.covers import BoardError
-from boardspace_kernels.jit import kernel
-from boardspace_kernels.residues import combined, is_prime, primes_beyond
+from boardspace_kernels.jit import inlined, kernel
+from boardspace_kernels.residues import combined, primes_beyond
 
-LARGEST_SIDE = 20
-"""Up to this side a row's counts, grown from residues below 2^31 by a factor of 3 per cell, fit 64 bits."""
+CELLS_AT_ONCE = 6
+"""Cells in a block: 2^(6 + 3) rows of 32 counts are 128 KiB, twice that with the single cell."""
 
-MOST_ROWS = 9
-LARGEST_PRIME = (1 << 61) - 1
+LANES = 32
+FIRST_CELLS = 7
+"""The first block has bits 0 to 8 alone in its rows; from cell 7 on, 32 neighbouring states differ in no bit of
+theirs."""
 
-Transitions = Mapping[int, Mapping[int, int]]
-"""By state, the states that may follow it, and in how many ways."""
+LARGEST_SIDE = 27
+"""With a single cell anywhere: one vector of 2^28 counts, and half of it again, 3 GiB in all."""
+
+LARGEST_BY_CELL = 20
+"""By the place of the cell, for which the counts of all rows are held."""
+
+MODULI_BELOW = 1 << 62
+"""Two residues and a carry from the addition of a third fit 64 bits."""
+
+MARGIN = 1e-3
+"""Above the relative error of n^2 additions, each within 2^-53, and of sums of 2^n of their products."""
+
+LIMB = 31
+"""Bits of half a residue, so that a product of halves is below 2^62."""
+
+
+Counts = NDArray[Any]
+
+
+def pass_row(plain: Counts, single: Counts, width: int, modulus: Any) -> None:
+    """Cover a row, in place: [2^(width + 1)] counts by the row's covered cells in their first half, without the single
+    cell in ``plain``, with it in ``single``, which is empty for a board that has none."""
+    enter_row(plain)
+    enter_row(single)
+    first, at_once = 0, FIRST_CELLS
+    while first < width:
+        last = min(first + at_once, width) - 1
+        _cover_cells(plain, single, first, last, width, modulus)
+        first, at_once = last + 1, CELLS_AT_ONCE
 
 
 @kernel
-def cover_cell(counts: NDArray[Any], cell: int, width: int) -> None:
-    """Cover ``cell`` of the row in all states of ``counts`` [2^(width + 1)], uint64 or float64, in place."""
-    # Bits of a state: left below the cell, below it, the cell itself, and to its right; 0 where there is no such cell.
-    left, next_bit, here = (1 << cell) >> 1, 1 << cell, 2 << cell
-    right = 4 << cell if cell < width - 1 else 0
-    # States with covered neighbours first: they read counts of those with free ones, which are written later.
+def enter_row(counts: Counts) -> None:
+    """Make room for the next row's first cell, as the lowest bit, in place."""
+    # From the highest state down, or a count would be written over before it is moved.
+    for cells in range(len(counts) // 2 - 1, -1, -1):
+        counts[2 * cells] = counts[cells]
+        counts[2 * cells + 1] = 0
+
+
+@kernel
+def _cover_cells(plain: Counts, single: Counts, first: int, last: int, width: int, modulus: Any) -> None:
+    """Cover cells ``first`` to ``last`` in all states, block by block."""
+    lowest = max(first - 1, 0)
+    bits = min(last + 2, width) - lowest + 1
+    lanes = min(LANES, plain.size >> bits)
+    block = np.empty((1 << bits, lanes), plain.dtype)
+    # Without a single cell an array without rows, in which all loops end at once.
+    with_single = np.empty((1 << bits if single.size else 0, lanes), plain.dtype)
+    for number in range((plain.size >> bits) // lanes):
+        # In the first block the bits of a block are the lowest ones, so its rows are next to one another in memory and
+        # its columns lie apart; in all others columns are next to one another.
+        if first == 0:
+            start, down, across = number * lanes << bits, 1, 1 << bits
+        else:
+            # `number` says the bits above those of the block, and below them the chunk of `lanes` states.
+            chunks = (1 << lowest) // lanes
+            start = (number // chunks << lowest + bits) + number % chunks * lanes
+            down, across = 1 << lowest, 1
+        _copy(plain, block, start, down, across, False)
+        _copy(single, with_single, start, down, across, False)
+        for cell in range(first, last + 1):
+            here = 2 << cell - lowest
+            right = 2 * here if cell < width - 1 else 0
+            if single.size:
+                # Before the cell is covered: the single cell goes where this one is still free.
+                _leave_single(block, with_single, here, modulus)
+                _cover(with_single, here // 4 if cell else 0, here, right, modulus)
+            _cover(block, here // 4 if cell else 0, here, right, modulus)
+        _copy(plain, block, start, down, across, True)
+        _copy(single, with_single, start, down, across, True)
+
+
+@kernel
+def _copy(counts: Counts, block: Counts, start: int, down: int, across: int, back: bool) -> None:
+    """Copy a block out of ``counts``, or ``back``: rows lie ``down`` apart, columns ``across``."""
+    rows, lanes = block.shape
+    if across == 1:
+        for row in range(rows):
+            for lane in range(lanes):
+                _copy_one(counts, start + row * down + lane, block, row, lane, back)
+        return
+    for lane in range(lanes if rows else 0):
+        for row in range(rows):
+            _copy_one(counts, start + row + lane * across, block, row, lane, back)
+
+
+@inlined
+def _copy_one(counts: Counts, place: int, block: Counts, row: int, lane: int, back: bool) -> None:
+    if back:
+        counts[place] = block[row, lane]
+    else:
+        block[row, lane] = counts[place]
+
+
+@kernel
+def _leave_single(block: Counts, with_single: Counts, here: int, modulus: Any) -> None:
+    """Let the single cell be the one that is decided next, whose bit is ``here``, in all states where it is free."""
+    for high in range(0, len(block), 2 * here):
+        for state in range(high, high + here):
+            _add(with_single[state + here], block[state], modulus)
+
+
+@kernel
+def _cover(block: Counts, left: int, here: int, right: int, modulus: Any) -> None:
+    """Cover the cell whose bit is ``here`` in all states, in place; ``left`` and ``right`` are 0 at the row's ends."""
+    next_bit = here // 2
+    # In place, so from the states with both neighbours covered down: each reads counts of states with fewer covered
+    # cells, which are not yet written.
     for with_left in range(1 if left else 0, -1, -1):
         for with_right in range(1 if right else 0, -1, -1):
-            for high in range(0, counts.size, max(2 * right, 2 * here)):
+            for high in range(0, len(block), max(2 * right, 2 * here)):
                 start = high + with_left * left + with_right * right
                 for state in range(start, start + max(left, 1)):
-                    # The four counts are read before they are written, as each is made of others.
-                    free = counts[state]
-                    covered, covered_next = counts[state + here], counts[state + here + next_bit]
-                    across, diagonal = np.uint64(0), np.uint64(0)
-                    if with_right:
-                        across, diagonal = counts[state - right], counts[state - right + next_bit]
-                    if with_left:
-                        covered_next += counts[state - left]
-                    counts[state] = covered
-                    counts[state + next_bit] = covered_next + across
-                    counts[state + here] = across if right else np.uint64(0)
-                    counts[state + here + next_bit] = diagonal + free if right else np.uint64(0)
+                    across = block[state - right * with_right]
+                    diagonal = block[state - right * with_right + next_bit]
+                    _cover_lanes(
+                        (block[state], block[state + next_bit], block[state + here], block[state + here + next_bit]),
+                        (block[state - left * with_left], across, diagonal),
+                        (with_left, with_right, right),
+                        modulus,
+                    )
 
 
 @kernel
-def stack_counts(rows: int, width: int, prime: int) -> NDArray[np.uint64]:
-    """F [rows + 1, 2^width] modulo ``prime``: F[r, P] covers rows 0..r-1 and, of row r, exactly the cells P.
-
-    F[r, 0] counts the covers of the full r x width rectangle. ``prime`` is below 2^31, ``width`` at most
-    ``LARGEST_SIDE``.
-    """
-    stacks = np.zeros((rows + 1, 1 << width), np.uint64)
-    stacks[0, 0] = 1
-    counts = np.zeros(2 << width, np.uint64)
-    for row in range(rows):
-        for cells in range(1 << width):
-            counts[2 * cells], counts[2 * cells + 1] = stacks[row, cells], 0
-        for cell in range(width):
-            cover_cell(counts, cell, width)
-        for cells in range(1 << width):
-            # Once a row is enough, see LARGEST_SIDE. The last cell leaves counts in the first half alone.
-            stacks[row + 1, cells] = counts[cells] % np.uint64(prime)
-    return stacks
+def _cover_lanes(rows: Any, others: Any, sides: Any, modulus: Any) -> None:
+    """Cover the cell in four rows of counts: ``rows`` with the cell and the one below it free, with the latter covered,
+    with the former covered, with both; ``others`` those with a free cell to the left below, and with a free cell to the
+    right, without and with the one below; ``sides`` whether the cells to the left below and to the right are covered
+    in ``rows``, and whether there is one to the right."""
+    free, free_next, covered, covered_next = rows
+    left, across, diagonal = others
+    with_left, with_right, right = sides
+    # Of the type of the counts, so that whole numbers do not become floats.
+    nothing = covered.dtype.type(0)
+    for lane in range(len(free)):
+        # Kept, as the four rows take over each other's counts.
+        turned = free[lane]
+        done = covered_next[lane]
+        free[lane] = covered[lane]
+        if with_left:
+            done = _sum(done, left[lane], modulus)
+        if with_right:
+            done = _sum(done, across[lane], modulus)
+            turned = _sum(turned, diagonal[lane], modulus)
+            covered[lane] = across[lane]
+        else:
+            covered[lane] = nothing
+        free_next[lane] = done
+        covered_next[lane] = turned if right else nothing
 
 
 @kernel
-def _joined(above: NDArray[np.uint64], below: NDArray[np.uint64], column: int, prime: int) -> int:
-    """Covers modulo ``prime`` with the special cell in ``column`` of the row where two stacks meet."""
-    special = 1 << column
-    total = np.uint64(0)
-    for cells in range(above.size):
-        if not cells & special:
-            # The products are below 2^62, and of their residues a sum of 2^20 is below 2^51.
-            total += above[cells] * below[above.size - 1 - (cells | special)] % np.uint64(prime)
-    return int(total % np.uint64(prime))
+def _add(counts: Counts, others: Counts, modulus: Any) -> None:
+    """Add to a row of counts, in place."""
+    for lane in range(len(counts)):
+        counts[lane] = _sum(counts[lane], others[lane], modulus)
+
+
+@kernel
+def _sum(one: Any, other: Any, modulus: Any) -> Any:
+    """The sum of two residues."""
+    total = one + other
+    # The sum of two residues below 2^62 fits a word, and one subtraction does for a division.
+    return total - modulus if total >= modulus else total
 
 
 def special_cells(side: int) -> NDArray[np.int64]:
@@ -135,178 +238,112 @@ def special_cells(side: int) -> NDArray[np.int64]:
 def count_covers(side: int) -> list[int]:
     """Covers of the ``side`` x ``side`` board less one cell, exactly, for each of :func:`special_cells`.
 
-    Raises :class:`BoardError` for a side below 1 or above ``LARGEST_SIDE``.
+    Raises :class:`BoardError` for a side below 1 or above ``LARGEST_BY_CELL``.
     """
-    if not 1 <= side <= LARGEST_SIDE:
-        raise BoardError(f"covers are counted for sides 1 to {LARGEST_SIDE}, not {side}")
-    cells = special_cells(side)
+    if not 1 <= side <= LARGEST_BY_CELL:
+        raise BoardError(f"covers are counted for sides 1 to {LARGEST_BY_CELL}, not {side}")
+    cells = special_cells(side).tolist()
     if (side * side - 1) % 3:
         return [0] * len(cells)
-    primes = primes_beyond(1 << 2 * ((side * side - 1) // 3))
+    primes = primes_beyond(1 << 2 * ((side * side - 1) // 3), MODULI_BELOW)
     residues = []
     for prime in primes:
         stacks = stack_counts(side - 1, side, prime)
-        residues.append([_joined(stacks[r], stacks[side - 1 - r], int(c), prime) for r, c in cells])
+        residues.append([_with_cell(stacks[r], stacks[side - 1 - r, ::-1], c) % prime for r, c in cells])
     return [combined(of_cell, primes) for of_cell in zip(*residues, strict=True)]
 
 
-class StripRecurrence(NamedTuple):
-    """The covers of strips of so many rows.
+def stack_counts(rows: int, width: int, prime: int) -> NDArray[np.uint64]:
+    """F [rows + 1, 2^width] modulo ``prime``: F[r, P] covers rows 0..r-1 and, of row r, exactly the cells P.
 
-    rows: of the strip.
-    period: columns from term to term: 1, or 3 where other numbers of columns have no cover.
-    states: of a column, that can be reached.
-    numerator, denominator: coefficients of the generating function of the terms, constant first; the denominator's
-        first is 1, and the others, negated, are those of the recurrence.
-    compared: how many terms were compared with the recurrence, which proves it.
+    F[r, 0] counts the covers of the full r x width rectangle.
     """
-
-    rows: int
-    period: int
-    states: int
-    numerator: tuple[int, ...]
-    denominator: tuple[int, ...]
-    compared: int
-
-    @property
-    def order(self) -> int:
-        """Of the recurrence."""
-        return len(self.denominator) - 1
-
-    def terms(self) -> Iterator[int]:
-        """The numbers of covers of strips of 0, period, 2 period, ... columns, without end.
-
-        >>> from itertools import islice
-        >>> list(islice(strip_recurrence(4).terms(), 5))
-        [1, 4, 18, 88, 468]
-        """
-        last: list[int] = []
-        while True:
-            place = len(last)
-            # The denominator times the terms is the numerator, whose coefficients end below the order.
-            term = self.numerator[place] if place < len(self.numerator) else 0
-            term -= sum(c * last[place - back] for back, c in enumerate(self.denominator[1 : place + 1], 1))
-            yield term
-            last.append(term)
+    counts, none, stacks = (
+        np.zeros(2 << width, np.uint64),
+        np.zeros(0, np.uint64),
+        np.empty((rows + 1, 1 << width), np.uint64),
+    )
+    counts[0] = 1
+    for row in range(rows + 1):
+        stacks[row] = counts[: 1 << width]
+        if row < rows:
+            pass_row(counts, none, width, np.uint64(prime))
+    return stacks
 
 
-def strip_recurrence(rows: int) -> StripRecurrence:
-    """The recurrence of strips of ``rows`` rows, proved; ValueError where they are not 1 to 9.
+def _with_cell(upper: Counts, rest: Counts, cell: int) -> Any:
+    """The sum of the ways to put rows above and below together with the special cell at a place of the row between:
+    ``rest`` are the counts of the rows below by the cells that they leave free."""
+    # Split by the cell: it is free above, and the rows below do not cover it either.
+    apart = -1, 2, 1 << cell
+    return _product(upper.reshape(apart)[:, 0], rest.reshape(apart)[:, 1])
 
-    >>> strip_recurrence(2).denominator
-    (1, -2)
+
+def count_all_covers(side: int) -> int:
+    """Covers of the ``side`` x ``side`` board by L-trominoes and at most one single cell, exactly.
+
+    Raises :class:`BoardError` for a side below 0 or above ``LARGEST_SIDE``.
     """
-    if not 1 <= rows <= MOST_ROWS:
-        raise ValueError(f"strips of {rows} rows: the recurrences are made for 1 to {MOST_ROWS} rows")
-    period = 1 if rows % 3 == 0 else 3
-    steps = transitions(rows)
-    states = len(steps)
-    terms = strip_covers(steps, period, 2 * states)
-    denominator = _shortest_recurrence(terms)
-    order = len(denominator) - 1
-    for place in range(order, states + order):
-        if _product(denominator, terms, place):
-            raise ArithmeticError(f"strips of {rows} rows: term {place} does not satisfy the recurrence that was found")
-    numerator = tuple(_product(denominator, terms, place) for place in range(order))
-    return StripRecurrence(rows, period, states, numerator, tuple(denominator), states + order)
+    if not 0 <= side <= LARGEST_SIDE:
+        raise BoardError(f"covers with a single cell anywhere are counted for sides 0 to {LARGEST_SIDE}, not {side}")
+    if side < 2:
+        return 1
+    primes = primes_beyond(int(_total(side, None) * (1 + MARGIN)), MODULI_BELOW)
+    return combined([_total(side, prime) for prime in primes], primes)
 
 
-def strip_covers(steps: Transitions, period: int, terms: int) -> list[int]:
-    """The first ``terms`` numbers of covers of strips of 0, period, 2 period, ... columns, exactly."""
-    place = {state: number for number, state in enumerate(sorted(steps))}
-    arcs = [[(place[after], ways) for after, ways in steps[state].items()] for state in sorted(steps)]
-    counts = [1] + [0] * (len(arcs) - 1)
-    found = [1]
-    for column in range(1, period * (terms - 1) + 1):
-        following = [0] * len(arcs)
-        for number, count in enumerate(counts):
-            if count:
-                for after, ways in arcs[number]:
-                    following[after] += ways * count
-        counts = following
-        if column % period == 0:
-            found.append(counts[0])
-    return found
+def _total(side: int, prime: int | None) -> Any:
+    """The number of covers modulo ``prime``, or about it, in floating point, for None."""
+    dtype, modulus = (np.dtype(np.uint64), np.uint64(prime)) if prime else (np.dtype(np.float64), np.float64(np.inf))
+    # n + 1 bits a state: without the single cell, and with it; a full board needs the first alone.
+    plain, single = np.zeros(2 << side, dtype), np.zeros(0 if side % 3 == 0 else 2 << side, dtype)
+    plain[0] = 1
+    above, below = side // 2, side - 1 - side // 2
+    for _ in range(below):
+        pass_row(plain, single, side, modulus)
+    # The rows above go on from here, so the rows below need a copy.
+    lower = [vector[: 1 << side].copy() for vector in (plain, single)]
+    for _ in range(below, above):
+        pass_row(plain, single, side, modulus)
+    upper = [vector[: 1 << side] for vector in (plain, single)]
+    # Read backwards, a vector goes by the complements of its sets of cells.
+    rest = [vector[::-1] for vector in lower]
+    if not len(single):
+        total = _product(upper[0], rest[0])
+    else:
+        total = _product(upper[1], rest[0]) + _product(upper[0], rest[1])
+        total += sum(_with_cell(upper[0], rest[0], cell) for cell in range(side))
+    return total % prime if prime else total
 
 
-def transitions(rows: int) -> Transitions:
-    """The steps from column to column of a strip, of all states that can be reached from the empty one."""
-    steps: dict[int, Counter[int]] = {}
-    waiting = [0]
-    while waiting:
-        state = waiting.pop()
-        if state not in steps:
-            steps[state] = Counter(_filled(rows, state, 0))
-            waiting += steps[state]
-    return steps
+def _product(one: Counts, other: Counts) -> Any:
+    """The sum of the products of two vectors, or matrices, exactly for integers."""
+    one, other = np.atleast_2d(one), np.atleast_2d(other)
+    if one.dtype == np.float64:
+        return float(np.einsum("ij,ij->", one, other))
+    high, across, low = _limb_products(one, other)
+    parts = (high, 2 * LIMB), (across, LIMB), (low, 0)
+    return sum((int(words[0]) + (int(words[1]) << 32)) << shift for words, shift in parts)
 
 
-def _filled(rows: int, covered: int, beside: int) -> Iterator[int]:
-    """Fill the free cells of a column, first cell first, by trominoes that reach into the next column, of which the
-    cells ``beside`` are covered; yields what is covered of that in the end, once for each way."""
-    free = ~covered & ((1 << rows) - 1)
-    if not free:
-        yield beside
-        return
-    # The first free cell is covered in one of four ways, so each filling comes once.
-    here = free & -free
-    below = here << 1 if here << 1 < 1 << rows else 0
-    two = here | below
-    shapes = [(two, here), (two, below), (here, two)] if below else []
-    shapes += [(here, here | here >> 1)] if here > 1 else []
-    for own, other in shapes:
-        if not own & covered and not other & beside:
-            yield from _filled(rows, covered | own, beside | other)
-
-
-def _shortest_recurrence(terms: Sequence[int]) -> list[int]:
-    """The coefficients, constant first, of the shortest recurrence of integers that the terms satisfy modulo primes."""
-    found: list[int] = []
-    modulus, lifted = 1, [0]
-    for prime in _primes():
-        residues = berlekamp_massey([term % prime for term in terms], prime)
-        if len(residues) != len(found):  # a prime may make the recurrence shorter; the longest is right
-            if len(residues) < len(found):
-                continue
-            found, modulus = residues, prime
-        else:
-            # Residues modulo all primes so far are carried on to one prime more.
-            inverse = pow(modulus, -1, prime)
-            found = [old + modulus * ((new - old) * inverse % prime) for old, new in zip(found, residues, strict=True)]
-            modulus *= prime
-        # Coefficients may be negative, so each is the number nearest to 0 with its residue.
-        before, lifted = lifted, [value - modulus if 2 * value > modulus else value for value in found]
-        if lifted == before:
-            return lifted
-    raise ArithmeticError("there are no primes left")
-
-
-def _primes() -> Iterator[int]:
-    return (number for number in range(LARGEST_PRIME, 1, -2) if is_prime(number))
-
-
-def berlekamp_massey(terms: Sequence[int], prime: int) -> list[int]:
-    """The polynomial of the shortest recurrence modulo a prime, constant 1 first."""
-    current, before = [1], [1]
-    order, gap, last = 0, 1, 1
-    for place in range(len(terms)):
-        wrong = sum(current[back] * terms[place - back] for back in range(min(order, len(current) - 1) + 1)) % prime
-        if wrong == 0:
-            gap += 1
-            continue
-        kept, factor = current, wrong * pow(last, -1, prime) % prime
-        current = current + [0] * (len(before) + gap - len(current))
-        for back, value in enumerate(before, gap):
-            # The former recurrence, `gap` terms later and scaled, is wrong by as much here and by nothing earlier.
-            current[back] = (current[back] - factor * value) % prime
-        # The order grows here alone, and the recurrence before that is kept for later corrections.
-        if 2 * order <= place:
-            order, before, last, gap = place + 1 - order, kept, wrong, 1
-        else:
-            gap += 1
-    return current[: order + 1] + [0] * (order + 1 - len(current))
-
-
-def _product(denominator: Sequence[int], terms: Sequence[int], place: int) -> int:
-    """A coefficient of the product of two series."""
-    return sum(c * terms[place - back] for back, c in enumerate(denominator[: place + 1]))
+@kernel
+def _limb_products(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """[3, 2]: the sums of the products of upper halves, of upper and lower ones, and of lower halves; of each product
+    the lower 32 bits are summed apart from the others, so that no sum outgrows 64 bits."""
+    half, word = np.uint64((1 << LIMB) - 1), np.uint64((1 << 32) - 1)
+    shift, above = np.uint64(LIMB), np.uint64(32)
+    sums = np.zeros((3, 2), np.uint64)
+    for row in range(one.shape[0]):
+        for i in range(one.shape[1]):
+            a, b = one[row, i], other[row, i]
+            high = (a >> shift) * (b >> shift)
+            # Two products of 31 bits by 31 each, so their sum is below 2^63.
+            across = (a >> shift) * (b & half) + (a & half) * (b >> shift)
+            low = (a & half) * (b & half)
+            sums[0, 0] += high & word
+            sums[0, 1] += high >> above
+            sums[1, 0] += across & word
+            sums[1, 1] += across >> above
+            sums[2, 0] += low & word
+            sums[2, 1] += low >> above
+    return sums

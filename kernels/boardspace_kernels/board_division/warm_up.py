@@ -3,8 +3,7 @@
 import numpy as np
 
 from boardspace_kernels.board_division.cover_check import owned_runs
-from boardspace_kernels.board_division.cover_counts import count_covers
-from boardspace_kernels.board_division.cover_totals import count_all_covers
+from boardspace_kernels.board_division.cover_counts import count_all_covers, count_covers
 from boardspace_kernels.board_division.covers import Block, cover_block, covers
 from boardspace_kernels.board_division.jumps import replay
 from boardspace_kernels.board_division.rectangle_jumps import reducing_jumps

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardspace_kernels.board_division.cover_counts import (
+from boardspace_kernels.board_division.cover_strips import (
     StripRecurrence,
     berlekamp_massey,
     strip_covers,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from boardspace_kernels.board_division.cover_counts import LARGEST_SIDE, count_covers, special_cells, stack_counts
+from boardspace_kernels.board_division.cover_counts import LARGEST_BY_CELL, count_covers, special_cells, stack_counts
 from boardspace_kernels.board_division.covers import BoardError
 from tests.kernels.board_division.golden import GOLDEN
 from tests.naive import board_division as naive
@@ -80,7 +80,7 @@ def profile_count(side: int, special: tuple[int, int], prime: int) -> int:
     return int(counts[0])
 
 
-@pytest.mark.parametrize("side", [0, LARGEST_SIDE + 1])
+@pytest.mark.parametrize("side", [0, LARGEST_BY_CELL + 1])
 def test_sides_that_cannot_be_counted_are_refused(side: int) -> None:
-    with pytest.raises(BoardError, match=f"sides 1 to {LARGEST_SIDE}"):
+    with pytest.raises(BoardError, match=f"sides 1 to {LARGEST_BY_CELL}"):
         count_covers(side)

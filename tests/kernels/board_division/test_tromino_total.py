@@ -1,13 +1,18 @@
 """Covers with a single cell anywhere: against backtracking, the published sequence, and the counts cell by cell."""
 
-from itertools import product
+from collections import Counter
 
-import numpy as np
 import pytest
 
-from boardspace_kernels.board_division import cover_totals as total
-from boardspace_kernels.board_division.cover_counts import count_covers, special_cells, stack_counts
-from boardspace_kernels.board_division.cover_totals import LARGEST_SIDE, count_all_covers
+from boardspace_kernels.board_division import cover_counts as total
+from boardspace_kernels.board_division.cover_counts import (
+    LARGEST_SIDE,
+    count_all_covers,
+    count_covers,
+    special_cells,
+    stack_counts,
+)
+from boardspace_kernels.board_division.cover_strips import transitions
 from boardspace_kernels.board_division.covers import BoardError
 from boardspace_kernels.residues import is_prime, primes_beyond
 from tests.kernels.board_division.golden import GOLDEN
@@ -39,15 +44,25 @@ def test_the_special_cells_add_up(side: int) -> None:
     assert count_all_covers(side) == every_cell(side)
 
 
-def test_rows_in_blocks_are_those_cell_by_cell(monkeypatch: pytest.MonkeyPatch) -> None:
-    for width, at_once in product((2, 3, 6, 7, 8, 13, 14), (1, 3, total.CELLS_AT_ONCE)):
+def test_rows_are_those_of_the_trominoes_laid_in_them_one_by_one() -> None:
+    prime = primes_beyond(1, total.MODULI_BELOW)[0]
+    for width in range(2, 9):
+        steps, row = transitions(width), {0: 1}
+        for found in stack_counts(4, width, prime):
+            assert {state: count for state, count in enumerate(found.tolist()) if count} == row, width
+            after = Counter[int]()
+            for state, count in row.items():
+                after.update({below: ways * count for below, ways in steps[state].items()})
+            row = {state: count % prime for state, count in after.items()}
+
+
+@pytest.mark.parametrize("width", [13, 14])
+def test_rows_are_the_same_however_many_cells_a_block_takes(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    prime = primes_beyond(1, total.MODULI_BELOW)[0]
+    wanted = stack_counts(4, width, prime)
+    for at_once in (1, 3):
         monkeypatch.setattr(total, "CELLS_AT_ONCE", at_once)
-        prime = primes_beyond(1)[0]
-        counts, none = np.zeros(2 << width, np.uint64), np.zeros(0, np.uint64)
-        counts[0] = 1
-        for wanted in stack_counts(5, width, prime):
-            assert (counts[: 1 << width] == wanted).all(), (width, at_once)
-            total.pass_row(counts, none, width, np.uint64(prime))
+        assert (stack_counts(4, width, prime) == wanted).all()
 
 
 def test_residues_stay_below_the_modulus_and_small_ones_are_floating_point() -> None:

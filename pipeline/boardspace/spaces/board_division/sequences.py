@@ -4,7 +4,7 @@ import pyarrow.dataset as ds
 
 from boardspace.oeis.sequence import Sequence, program
 from boardspace.release.datasets import Dataset
-from boardspace_kernels.board_division.cover_totals import count_all_covers
+from boardspace_kernels.board_division.cover_counts import count_all_covers
 
 
 def _covers(side: int, data: Dataset | None) -> int:

@@ -22,8 +22,9 @@ from boardspace.spaces.board_division.parts.trominoes.part import (
 )
 from boardspace.spec.space import ArrayPart, Inputs, Output, Shard, cut_range
 from boardspace_kernels.board_division.cover_check import check_cover, owned_runs
-from boardspace_kernels.board_division.cover_counts import count_covers, special_cells, strip_recurrence
-from boardspace_kernels.board_division.cover_totals import count_all_covers as count_square_covers
+from boardspace_kernels.board_division.cover_counts import count_all_covers as count_square_covers
+from boardspace_kernels.board_division.cover_counts import count_covers, special_cells
+from boardspace_kernels.board_division.cover_strips import strip_recurrence
 from boardspace_kernels.board_division.covers import Block, cover_block, covers
 
 BOARDS_PER_SHARD = 2048

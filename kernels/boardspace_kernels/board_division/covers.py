@@ -146,9 +146,12 @@ def covers(k: int, first: int, last: int) -> NDArray[Any]:
 
 def _patterns(level: int, dtype: np.dtype[Any]) -> NDArray[Any]:
     """The patterns for a block of ``level``, at a tile size that leaves the tiles' own cost small."""
-    tile_side = 1 << min(TILE_LEVEL, max(level - 3, 0))
-    patterns = np.empty((4, tile_side, tile_side), dtype)
-    _write_patterns(patterns)
+    tile_level = min(TILE_LEVEL, max(level - 3, 0))
+    last = (1 << tile_level) - 1
+    patterns = np.empty((4, last + 1, last + 1), dtype)
+    for corner in range(4):
+        # Its special cell is corner 2 * lower + right.
+        _write_cells(tile_level, (corner >> 1) * last, (corner & 1) * last, 0, 0, patterns[corner])
     return patterns
 
 
@@ -159,15 +162,6 @@ def _level_of(side: int) -> int:
     while side >> (level + 1):
         level += 1
     return level
-
-
-@kernel
-def _write_patterns(patterns: NDArray[Any]) -> None:
-    """Fill ``patterns`` [4, side, side] with the covers whose special cell is corner 2 * lower + right."""
-    side = patterns.shape[1]
-    for corner in range(4):
-        special_row, special_column = (corner >> 1) * (side - 1), (corner & 1) * (side - 1)
-        _write_cells(_level_of(side), special_row, special_column, 0, 0, patterns[corner])
 
 
 @kernel

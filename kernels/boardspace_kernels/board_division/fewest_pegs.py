@@ -66,14 +66,6 @@ def fewest_left(m: int, n: int) -> int:
     return 2 if m % 3 == 0 or n % 3 == 0 else 1
 
 
-def fewest_left_table(rows: int, columns: int) -> NDArray[np.uint16]:
-    """s(m, n) [rows, columns] for m = 1..rows and n = 1..columns."""
-    require_rectangle(rows, columns)
-    m, n = np.ogrid[1 : rows + 1, 1 : columns + 1]
-    value = np.where((m % 3 == 0) | (n % 3 == 0), 2, 1)
-    return np.where((m == 1) | (n == 1), (np.maximum(m, n) + 1) // 2, value).astype(np.uint16)
-
-
 def colour_counts(m: ArrayLike, n: ArrayLike) -> NDArray[np.int64]:
     """Pegs [..., 3] on the cells of each colour (row + column) mod 3, of one rectangle or of arrays of them.
 

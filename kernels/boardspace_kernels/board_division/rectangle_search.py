@@ -182,16 +182,6 @@ def _positions_in(table: Words, count: int) -> Words:
 
 
 @kernel
-def _enlarged(table: Words) -> Words:
-    """A hash table with the same positions in four times the slots."""
-    larger = np.zeros((4 * table.shape[0], 2), np.uint64)
-    for slot in range(table.shape[0]):
-        if table[slot, 0] | table[slot, 1]:
-            _add(larger, table[slot, 0], table[slot, 1])
-    return larger
-
-
-@kernel
 def next_level(level: Words, board: Board, reached: Words) -> tuple[Words, int, int, int, int]:
     """All representatives one jump from ``level`` [p, 2].
 
@@ -213,7 +203,9 @@ def next_level(level: Words, board: Board, reached: Words) -> tuple[Words, int, 
         reached[1] |= level[p, 1]
         # At most half of the slots are taken, so that runs of taken ones stay short.
         if 2 * (count + 4 * LARGEST_BOARD) > table.shape[0]:
-            table = _enlarged(table)
+            kept, table = _positions_in(table, count), np.zeros((4 * table.shape[0], 2), np.uint64)
+            for i in range(count):
+                _add(table, kept[i, 0], kept[i, 1])
         jumps, new, off = _add_jumps(table, level[p], board, carried)
         count, escapes = count + new, escapes + off
         if not jumps:

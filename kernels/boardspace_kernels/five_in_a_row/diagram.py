@@ -213,19 +213,16 @@ class _Growing:
         """All rows, one after the other, those that repeat at once."""
         before = _ends(self.frontier, 0, self.states.keys)
         while len(self.free) < self.board.cells:
-            self._decide_row()
+            end = len(self.free) + self.row
+            while len(self.free) < end:
+                t = len(self.free)
+                self._refuse_beyond(len(self.states.stones))
+                self.states, *links = decide(self.states, self.cells, (t, end), NO_STRIPS, ANY_STONES, SMALL)
+                self._add(*links)
             ends = _ends(self.frontier, len(self.free), self.states.keys)
             self._repeat_row(before, ends)
             before = ends
         return from_links(self.free, self.stone, last=len(self.states.stones))
-
-    def _decide_row(self) -> None:
-        end = len(self.free) + self.row
-        while len(self.free) < end:
-            t = len(self.free)
-            self._refuse_beyond(len(self.states.stones))
-            self.states, *links = decide(self.states, self.cells, (t, end), NO_STRIPS, ANY_STONES, SMALL)
-            self._add(*links)
 
     def _repeat_row(self, before: Words, ends: Words) -> None:
         """Copy the last row as often as the next row is like it, where it began with the states with which it ended."""

@@ -109,7 +109,7 @@ def proof_lines(derivation: Derivation, version: str) -> Iterator[str]:
         if step is None:
             continue
         yield f"pol {_polish(step, given)}{end}"
-        spent += (given + used for used in _spent(derivation, number, step))
+        spent += (given + used for used in {*uses(step)} - {NOTHING} if derivation.last_use[used] == number)
         if len(spent) >= DELETED_AT_ONCE:
             yield f"del id {' '.join(map(str, spent))}{end}"
             spent.clear()
@@ -118,10 +118,6 @@ def proof_lines(derivation: Derivation, version: str) -> Iterator[str]:
     # Steps have the numbers from ``given`` + 1 on, and step 0 is none, so this sum comes right after them.
     contradiction = given + len(derivation.steps)
     yield from (f"{line.format(contradiction)}{end}" for line in conclusion)
-
-
-def _spent(derivation: Derivation, number: int, step: Step) -> Iterator[int]:
-    yield from {used for used in uses(step) if used != NOTHING and derivation.last_use[used] == number}
 
 
 def _polish(step: Step, given: int) -> str:

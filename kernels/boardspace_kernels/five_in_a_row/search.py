@@ -256,7 +256,9 @@ class _Sweeping:
             t = self._advance(t, self.part.cells if self.part and t < self.part.cells else cells)
             self._fold(t - 1)
             if self.beam and len(self.states.stones) > self.beam:
-                self._keep(_least_values(self.states, self.beam))
+                # Those with the least values; of equal ones the first.
+                ranks = np.argsort(np.argsort(self.states.values[:, 0], kind="stable"))
+                self._keep(ranks < self.beam)
             if self.on_row and t // columns > row:
                 row = t // columns
                 self.on_row(RowDone(self.stones, row, cells // columns, len(self.states.stones), self.made))
@@ -363,13 +365,6 @@ def _strips_by_cell(prepared: Prepared) -> list[Ints]:
     for strip, cells in enumerate(prepared.strips.cells):
         over[cells, strip] = True
     return [np.flatnonzero(strips) for strips in over]
-
-
-def _least_values(states: States, number: int) -> npt.NDArray[np.bool_]:
-    """(n,): which ``number`` states have the least values; of equal ones the first."""
-    keep = np.zeros(len(states.stones), dtype=bool)
-    keep[np.argsort(states.values[:, 0], kind="stable")[:number]] = True
-    return keep
 
 
 def _hash_part(states: States, part: Part) -> npt.NDArray[np.bool_]:

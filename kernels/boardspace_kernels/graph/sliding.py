@@ -108,7 +108,7 @@ def search(kinds: Kinds, starts: Words, goals: np.uint64, unit: bool, most: int)
         end = count
         while begin < end:
             if count + MOST_NEIGHBOURS > len(before):
-                states, before = _doubled(states), np.append(before, before)
+                states, before = np.concatenate((states, states)), np.append(before, before)
                 table = _filled(states[:count], _table_size(len(before)))
             # It comes back before the end of the level where it needs larger arrays, and goes on from there.
             begin, count, goal = _expand(kinds, Met(states, before, table), (begin, end), count, goals, goal, unit)
@@ -126,7 +126,7 @@ def _expand(
     pass of the loop: that took longer than the search.
     """
     states, before, table = met
-    beside = _neighbour_rows(states)
+    beside = np.empty((MOST_NEIGHBOURS, states.shape[1]), np.uint64)
     begin, end = sources
     for source in range(begin, end):
         if count + MOST_NEIGHBOURS > len(before):
@@ -146,12 +146,6 @@ def _expand(
                 goal = count
             count += 1
     return end, count, goal
-
-
-@kernel
-def _neighbour_rows(states: Words) -> Words:
-    """Room for all neighbours of a position."""
-    return np.empty((MOST_NEIGHBOURS, states.shape[1]), np.uint64)
 
 
 @borrowing
@@ -206,7 +200,7 @@ def _link(
 ) -> int:
     """Write the rows of positions from ``begin`` on while there is room; the first that is left. For what reason it is
     a kernel of its own :func:`_expand` says."""
-    beside, used = _neighbour_rows(states), rows[begin]
+    beside, used = np.empty((MOST_NEIGHBOURS, states.shape[1]), np.uint64), rows[begin]
     for source in range(begin, len(states)):
         if used + MOST_NEIGHBOURS > len(ends):
             return source
@@ -326,11 +320,3 @@ def _filled(states: Words, size: int) -> npt.NDArray[np.int32]:
     for number in range(len(states)):
         table[_place(states, table, states, number)] = number
     return table
-
-
-@kernel
-def _doubled(states: Words) -> Words:
-    """Positions in an array with room for as many again."""
-    grown = np.empty((2 * len(states), states.shape[1]), np.uint64)
-    grown[: len(states)] = states
-    return grown

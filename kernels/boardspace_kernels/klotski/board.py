@@ -25,8 +25,6 @@ cells are empty, and no bit is set behind the last item.
 In text trailing zeros may be dropped and case does not matter; what is written has 9 upper-case digits.
 """
 
-from enum import IntEnum
-
 import numpy as np
 import numpy.typing as npt
 
@@ -157,17 +155,6 @@ def flip_cells(cells: int) -> int:
     return flipped
 
 
-class Fault(IntEnum):
-    """Why a number is not the code of a layout."""
-
-    NONE = 0
-    NO_BLOCK = 1
-    OFF_BOARD = 2
-    OVERLAP = 3
-    TOO_FEW_EMPTY = 4
-    DANGLING = 5
-
-
 @kernel
 def decode_code(code: np.uint64) -> tuple[int, int, int, int]:
     """Block, lying, standing and singles of the layout of a code."""
@@ -238,45 +225,24 @@ def _open_beside(columns: int, rows: int, block: int) -> int:
 
 
 @kernel
-def code_fault(code: np.uint64) -> tuple[int, int]:
-    """The first fault of a number taken as a code, and the digit where it is, counted from 1; (0, 0) for none.
-
-    Too few empty cells show only when the scan is over, so their place is the digit of the last item.
-    """
-    block = code >> np.uint64(BLOCK_SHIFT)
-    if block >= CELLS or FOOTPRINT[BLOCK, np.int64(block)] == 0:
-        return Fault.NO_BLOCK.value, 1
-    word = np.int64(code)
-    open_cells = ALL_CELLS ^ FOOTPRINT[BLOCK, np.int64(block)]
-    empties = 0
-    items = 0
+def is_code(code: np.uint64) -> bool:
+    """Return whether a number is the code of a layout."""
+    word, block = np.int64(code), np.int64(code >> np.uint64(BLOCK_SHIFT))
+    if block >= CELLS or FOOTPRINT[BLOCK, block] == 0:
+        return False
+    open_cells = ALL_CELLS ^ FOOTPRINT[BLOCK, block]
+    empties, shift = 0, BLOCK_SHIFT
     while open_cells:
-        item = (word >> (BLOCK_SHIFT - ITEM_BITS - ITEM_BITS * items)) & 3
-        items += 1
+        shift -= ITEM_BITS
+        item = (word >> shift) & 3
         # As many bits lie below the lowest one as its number says.
         cell = count_cells((open_cells & -open_cells) - 1)
         covered = FOOTPRINT[SINGLE if item == EMPTY else item, cell]
-        if covered == 0:
-            return Fault.OFF_BOARD.value, _digit_of(items)
-        if covered & ~open_cells:
-            return Fault.OVERLAP.value, _digit_of(items)
+        if covered == 0 or covered & ~open_cells:
+            return False
         empties += item == EMPTY
         open_cells ^= covered
-    if empties < EMPTIES_WANTED:
-        return Fault.TOO_FEW_EMPTY.value, _digit_of(items)
-    rest = word & ((1 << (BLOCK_SHIFT - ITEM_BITS * items)) - 1)
-    if rest == 0:
-        return Fault.NONE.value, 0
-    # Some bit of `rest` is set, so this ends before the shift is negative.
-    while (word >> (BLOCK_SHIFT - ITEM_BITS - ITEM_BITS * items)) & 3 == 0:
-        items += 1
-    return Fault.DANGLING.value, _digit_of(items + 1)
-
-
-@kernel
-def _digit_of(items: int) -> int:
-    """The digit that holds the item of this number, both counted from 1; the block has digit 1."""
-    return 2 + (items - 1) // 2
+    return empties >= EMPTIES_WANTED and word & ((1 << shift) - 1) == 0
 
 
 def format_code(code: int) -> str:

@@ -27,10 +27,9 @@ from boardspace_kernels.klotski.board import (
     BLOCK_ITEMS,
     CELLS,
     DIGITS,
-    Fault,
-    code_fault,
     decode_code,
     encode_layout,
+    is_code,
 )
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName, class_numbers
 from boardspace_kernels.klotski.group_graphs import GroupGraphs
@@ -69,11 +68,17 @@ def survey(name: ClassName, layouts: ClassLayouts, graphs: GroupGraphs) -> Surve
     """Look at all layouts and steps of a class."""
     groups, tables = layouts.groups, layouts.tables
     coded, items, digits, blocks = _survey_codes(tables.patterns, tables.fillings, layouts.codes, layouts.addresses)
+    inside = groups.group_num < len(groups.sizes)
+    # A name outside its group would be counted in another one's places.
+    inside[inside] = groups.group_index[inside] < groups.sizes[groups.group_num[inside]]
+    named = np.zeros(groups.sizes.sum(), dtype=np.bool_)
+    starts = np.cumsum(groups.sizes) - groups.sizes
+    named[starts[groups.group_num[inside]] + groups.group_index[inside]] = True
     counted = [numbers == number for numbers, number in zip(class_numbers(layouts.codes), name, strict=True)]
     return Survey(
         coded=int(coded),
         counted=int(np.count_nonzero(np.logical_and.reduce(counted))),
-        named=int(_count_names(groups.group_num, groups.group_index, groups.sizes)),
+        named=int(np.count_nonzero(named)),
         reached=int(_count_reached(graphs.graph, graphs.starts)),
         steps=len(graphs.graph.indices),
         returned=int(count_returned(graphs.graph)),
@@ -101,7 +106,7 @@ def _survey_codes(
         written = encode_layout(block, lying, standing, singles)
         read = decode_code(codes[i])
         same = read[0] == block and read[1] == lying and read[2] == standing and read[3] == singles
-        coded += same and written == codes[i] and code_fault(codes[i])[0] == Fault.NONE.value and not met[address]
+        coded += same and written == codes[i] and is_code(codes[i]) and not met[address]
         met[address] = True
         blocks[block] += 1
         dominoes = np.int64(popcount(np.uint64(lying | standing)))
@@ -112,22 +117,6 @@ def _survey_codes(
             left -= 1
         digits[left] += 1
     return coded, longest, digits, blocks
-
-
-@kernel
-def _count_names(
-    group_num: npt.NDArray[np.uint16], group_index: npt.NDArray[np.uint32], sizes: npt.NDArray[np.int64]
-) -> int:
-    """Number of different names (group_num, group_index) inside the groups."""
-    starts = np.zeros(len(sizes) + 1, dtype=np.int64)
-    for group in range(len(sizes)):
-        starts[group + 1] = starts[group] + sizes[group]
-    taken = np.zeros(starts[-1], dtype=np.bool_)
-    for i in range(len(group_num)):
-        # A name outside its group would be counted in another one's places.
-        if group_num[i] < len(sizes) and group_index[i] < sizes[group_num[i]]:
-            taken[starts[group_num[i]] + group_index[i]] = True
-    return taken.sum()
 
 
 @kernel

@@ -64,11 +64,6 @@ class Listing(NamedTuple):
     met: NDArray[np.int64]
 
 
-def listing(capacity: int = 0) -> Listing:
-    """Empty list of so many classes at most; with none, all are searched."""
-    return Listing(np.empty((capacity, 5), np.int64), np.zeros(1, np.int64))
-
-
 def nothing_found(labels: int, starts: int) -> Found:
     """Findings before the first search, with so many starts at most."""
     return Found(
@@ -123,10 +118,11 @@ def _searched(
     with the starts from so many steps; see :func:`search_labels`."""
     # Rows that nobody writes to take no memory, so the first room is seldom too small.
     capacity, rest, one = 1 << 16, most_arrangements(lines, side), room_for_classes(lines, side)
+    all_searched = Listing(np.empty((0, 5), np.int64), np.zeros(1, np.int64))
     while True:
         found = nothing_found(max(len(labels) for labels, *_ in each), capacity)
         for labels, only, listed_from in each:
-            search(one, rest, labels, np.array(only, np.int64), part, listed_from, found, listing())
+            search(one, rest, labels, np.array(only, np.int64), part, listed_from, found, all_searched)
         listed = int(found.listed[0])
         if listed <= capacity:
             return found._replace(starts=found.starts[:listed])
@@ -140,7 +136,8 @@ def list_classes(
     counted."""
     capacity, rest, one = 1 << 20, most_arrangements(lines, side), room_for_classes(lines, side)
     while True:
-        found, chosen = nothing_found(len(labels), 0), listing(capacity)
+        found = nothing_found(len(labels), 0)
+        chosen = Listing(np.empty((capacity, 5), np.int64), np.zeros(1, np.int64))
         search(one, rest, labels, np.empty(0, np.int64), part, 0, found, chosen)
         met = int(chosen.met[0])
         if met <= capacity:

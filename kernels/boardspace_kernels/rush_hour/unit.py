@@ -33,7 +33,7 @@ from boardspace_kernels.rush_hour.figures import (
     STEPS,
     UNITS,
 )
-from boardspace_kernels.rush_hour.unit_moves import Work, build, part_of, workspace
+from boardspace_kernels.rush_hour.unit_moves import Work, build, workspace
 from boardspace_kernels.rush_hour.unit_tables import (
     Bits,
     Exits,
@@ -112,7 +112,8 @@ def search(n: int, voids: int, labels: Numbers, rows: Rows, exits: Exits, found:
                     work = workspace(len(work.boards), 2 * moves)
                     # Moves beyond the arrays were only counted, so all are written again.
                     build(farthest, along, other, ways, work)
-                used = part_of(work, boards, moves)
+                words, seen, coming = work.boards[:boards], work.seen[:boards], work.coming[:boards]
+                used = Work(words, seen, coming, work.here[:moves], work.there[:moves], work.lengths[:moves])
                 spread(used, images, metric, exits, of_label)
             # The second turn has left the unit moves in `used`, and the exits that boards can reach.
             count_groups(used, images, exits, of_label.figures)
@@ -126,8 +127,7 @@ def spread(work: Work, images: int, metric: int, exits: Exits, found: Found) -> 
     coming[:] = 0
     note(0, np.uint64((1 << len(exits.places)) - 1), images, metric, exits, work, found)
     while True:
-        for place in range(len(seen)):
-            coming[place] = seen[place]
+        coming[:] = seen
         for move in range(len(work.here)):
             carry(seen, coming, work.here[move], work.there[move], work.lengths[move])
         fresh = np.uint32(0)

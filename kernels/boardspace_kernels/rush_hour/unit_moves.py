@@ -37,19 +37,6 @@ def workspace(boards: int, moves: int) -> Work:
     return Work(words, seen, coming, here, there, lengths)
 
 
-@kernel
-def part_of(work: Work, boards: int, moves: int) -> Work:
-    """The part of the arrays that so many boards and moves take."""
-    return Work(
-        work.boards[:boards],
-        work.seen[:boards],
-        work.coming[:boards],
-        work.here[:moves],
-        work.there[:moves],
-        work.lengths[:moves],
-    )
-
-
 class Filled(NamedTuple):
     """Rows that are filled, from the first one on.
 

@@ -30,6 +30,7 @@ from boardspace_kernels.sliding_blocks.tray import Slots, Tray
 NOTHING = np.uint64(0)
 ONE = np.uint64(1)
 WAYS = 4
+Levels = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.uint64], npt.NDArray[np.uint64]]
 
 
 class Marks(NamedTuple):
@@ -74,21 +75,6 @@ class Shift(NamedTuple):
     others: npt.NDArray[np.uint64]
     moving: npt.NDArray[np.uint64]
     by: npt.NDArray[np.uint64]
-
-
-class Level(NamedTuple):
-    """Two levels of a search, which change places when the next one begins.
-
-    queue: int32 (positions), the positions of this level.
-    following: int32 (positions), the positions of the next one.
-    now: uint64 (positions), the marks of this level, 0 elsewhere.
-    soon: uint64 (positions), the marks of the next one.
-    """
-
-    queue: npt.NDArray[np.int32]
-    following: npt.NDArray[np.int32]
-    now: npt.NDArray[np.uint64]
-    soon: npt.NDArray[np.uint64]
 
 
 class Hit(NamedTuple):
@@ -241,17 +227,17 @@ def search_backwards(work: Workspace, marks: Marks, shift: Shift, graph: GraphSi
         for s in range(filled):
             marks.seen[marks.queue[s]], marks.now[marks.queue[s]] = NOTHING, NOTHING
         return Hit(level, found, met)
-    levels = Level(marks.queue, marks.following, marks.now, marks.soon)
+    queue, following, now, soon = marks.queue, marks.following, marks.now, marks.soon
     # Beyond the last start nothing is asked for, so the search may end before the group does.
     while filled and wanted:
         level += 1
-        filled = _next_level(work, marks, shift, levels, filled, graph.positions)
-        levels = Level(levels.following, levels.queue, levels.soon, levels.now)
+        filled = _next_level(work, marks, shift, (queue, following, now, soon), filled, graph.positions)
+        queue, following, now, soon = following, queue, soon, now
         # Starts met at this level replace those of the levels before: the last ones are furthest away.
         for s in range(filled):
-            j = levels.queue[s]
-            met += np.int64(popcount(levels.now[j]))
-            mark = levels.now[j] & start[j]
+            j = queue[s]
+            met += np.int64(popcount(now[j]))
+            mark = now[j] & start[j]
             if mark:
                 wanted -= np.int64(popcount(mark))
                 if last < level:
@@ -262,7 +248,7 @@ def search_backwards(work: Workspace, marks: Marks, shift: Shift, graph: GraphSi
     # Between searches all marks are 0.
     # The words of the level before are 0 already: each was cleared when it was passed on.
     for s in range(filled):
-        levels.now[levels.queue[s]] = NOTHING
+        now[queue[s]] = NOTHING
     for i in range(graph.positions):
         marks.seen[i] = NOTHING
     for number in range(graph.slides):
@@ -271,9 +257,9 @@ def search_backwards(work: Workspace, marks: Marks, shift: Shift, graph: GraphSi
 
 
 @kernel
-def _next_level(work: Workspace, marks: Marks, shift: Shift, levels: Level, filled: int, positions: int) -> int:
+def _next_level(work: Workspace, marks: Marks, shift: Shift, levels: Levels, filled: int, positions: int) -> int:
     """Pass the marks of ``filled`` positions of a level on through all their slides; how many positions the next level
-    has.
+    has. ``levels`` are the positions of both, and the marks of both.
 
     Nearly all the time of a survey goes into this loop: in it arrays are only indexed, never handed on. Its branches
     stay: most marks are known already, and to write down what is not new took up to a fifth longer, of small classes

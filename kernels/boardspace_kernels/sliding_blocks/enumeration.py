@@ -80,14 +80,6 @@ class Stack(NamedTuple):
     chosen: npt.NDArray[np.int32]
 
 
-class Found(NamedTuple):
-    """Numbers of packings that a walk found and kept, and of their classes."""
-
-    packings: int
-    kept: int
-    classes: int
-
-
 class Classes(NamedTuple):
     """One class of each orbit with given piece sizes, and all its positions where there is a void.
 
@@ -120,16 +112,16 @@ def enumerate_classes(tray: Tray, sizes: tuple[int, ...], packings: int) -> Clas
         packed = Packed(np.empty(capacity, np.uint64), slots, np.empty(capacity, np.int32))
         numbers, keys = np.full(2 * class_capacity, NONE, np.int32), np.empty(class_capacity, np.uint64)
         table = Table(numbers, keys, np.empty(class_capacity, np.uint8), np.zeros(class_capacity, np.int64))
-        found = walk_packings(tray, _stack(tray, sizes), packed, table)
+        kept, met = walk_packings(tray, _stack(tray, sizes), packed, table)
         # A walk that ended for want of classes has not counted all that is kept, so this is asked first.
-        if found.classes > class_capacity:
+        if met > class_capacity:
             class_capacity *= 4
-        elif found.kept > capacity:
-            capacity = int(found.kept)
+        elif kept > capacity:
+            capacity = int(kept)
         else:
             break
-    start, code, slots = bring_together(found.classes, found.kept, packed)
-    return Classes(*(part[: found.classes].copy() for part in table[1:]), start, code, slots)
+    start, code, slots = bring_together(met, kept, packed)
+    return Classes(*(part[:met].copy() for part in table[1:]), start, code, slots)
 
 
 def _stack(tray: Tray, sizes: tuple[int, ...]) -> Stack:
@@ -148,8 +140,9 @@ def _stack(tray: Tray, sizes: tuple[int, ...]) -> Stack:
 
 
 @kernel
-def walk_packings(tray: Tray, stack: Stack, packed: Packed, classes_by_key: Table) -> Found:
-    """Walk all packings with as many pieces of each size as a new ``stack`` has left.
+def walk_packings(tray: Tray, stack: Stack, packed: Packed, classes_by_key: Table) -> tuple[int, int]:
+    """Walk all packings with as many pieces of each size as a new ``stack`` has left; how many are kept, and how many
+    classes there are.
 
     Packings that are kept are written to ``packed`` as far as it holds them, classes to ``classes_by_key``. If there
     are more classes than it holds, the walk ends and returns one class more than that.
@@ -161,9 +154,9 @@ def walk_packings(tray: Tray, stack: Stack, packed: Packed, classes_by_key: Tabl
     pieces = len(stack.chosen)
     if pieces == 0:  # the empty tray
         key[0], orbit[0], positions[0] = np.uint64(0), 1, 1
-        return Found(1, 0, 1)
+        return 0, 1
     void_free = stack.voids[0] == 0
-    found, kept, classes = np.int64(0), np.int64(0), np.int64(0)
+    kept, classes = np.int64(0), np.int64(0)
     depth, last = np.int64(0), np.int64(pieces - 1)
     while depth >= 0:
         here = _next_item(tray, stack, depth)
@@ -176,8 +169,7 @@ def walk_packings(tray: Tray, stack: Stack, packed: Packed, classes_by_key: Tabl
         if depth < last:
             depth += _choose(tray, stack, depth, here)
             continue
-        # A packing is complete. It is counted; the rest is for the class that stands for its orbit.
-        found += 1
+        # A packing is complete; the rest is for the class that stands for its orbit.
         placement = np.int64(tray.walk_placement[here])
         if not _stands_for_orbit(tray, stack, depth, placement):
             continue
@@ -187,7 +179,7 @@ def walk_packings(tray: Tray, stack: Stack, packed: Packed, classes_by_key: Tabl
         if number == NONE:
             # One more than it holds tells the caller to come back with a larger table.
             if classes == len(key):
-                return Found(found, kept, classes + 1)
+                return kept, classes + 1
             number = classes
             classes += 1
             table[spot] = number
@@ -204,7 +196,7 @@ def walk_packings(tray: Tray, stack: Stack, packed: Packed, classes_by_key: Tabl
             _write_ascending(stack.chosen, packed.slots[kept])
         # Counted beyond the arrays, too: the caller makes them as large and walks again.
         kept += 1
-    return Found(found, kept, classes)
+    return kept, classes
 
 
 @kernel

@@ -89,40 +89,9 @@ class Progress(NamedTuple):
     fault: int
 
 
-class Scratch(NamedTuple):
-    """Arrays that a survey works in, for one class after the other.
-
-    work: for its graph.
-    marks: for its searches.
-    shift: for how marks change places in its slides.
-    active: bool (4, pieces), which ways have puzzles of each slot.
-    """
-
-    work: Workspace
-    marks: Marks
-    shift: Shift
-    active: npt.NDArray[np.bool_]
-
-
-class Fields(NamedTuple):
-    """The ways that are searched together, each with a field in the words of marks: the first, and how many."""
-
-    first: int
-    count: int
-
-
-class Joined(NamedTuple):
-    """A class whose positions are joined: its placements int32 (positions, pieces), and how large its graph is."""
-
-    slots: Slots
-    graph: GraphSize
-
-
-class Starts(NamedTuple):
-    """The starts that a search met last: the ways that were searched together, and in how many positions they are."""
-
-    fields: Fields
-    hits: int
+Scratch = tuple[Workspace, Marks, Shift, npt.NDArray[np.bool_]]
+"""Arrays for the graph of a class and its searches, how marks change places in its slides, and bool (4, pieces), which
+ways have puzzles of each slot."""
 
 
 def survey_classes(tray: Tray, classes: Classes, puzzles_from: int, list_groups: bool) -> Survey:
@@ -144,7 +113,8 @@ def survey_classes(tray: Tray, classes: Classes, puzzles_from: int, list_groups:
     listed = np.empty((len(classes.code) // 2 if list_groups else 0, 2), np.int64)
     if pieces == 0 or len(classes.code) == 0:
         return Survey(found, _no_puzzles(0), listed[:0], counters)
-    scratch = _scratch(int(np.diff(classes.start).max()), pieces)
+    largest, shift = int(np.diff(classes.start).max()), Shift(*(np.empty(pieces, np.uint64) for _ in range(3)))
+    scratch = workspace(largest, pieces), marks(largest, pieces), shift, np.empty((WAYS, pieces), np.bool_)
     parts, reached, longest = [], Progress(0, 0, 0, -1), 0
     while reached.following < count:
         written = Survey(found, _no_puzzles(PUZZLES_A_CALL), listed, counters)
@@ -160,19 +130,8 @@ def survey_classes(tray: Tray, classes: Classes, puzzles_from: int, list_groups:
     return Survey(found, Puzzles(*(part[kept] for part in joined)), listed[: reached.groups].copy(), counters)
 
 
-def _scratch(positions: int, pieces: int) -> Scratch:
-    """Arrays for classes of up to so many positions."""
-    shift = Shift(*(np.empty(pieces, np.uint64) for _ in range(3)))
-    return Scratch(workspace(positions, pieces), marks(positions, pieces), shift, np.empty((WAYS, pieces), np.bool_))
-
-
 def _no_puzzles(capacity: int) -> Puzzles:
-    return Puzzles(
-        np.empty(capacity, np.int64),
-        np.empty(capacity, np.uint64),
-        np.empty(capacity, np.int32),
-        np.empty(capacity, np.int64),
-    )
+    return Puzzles(*(np.empty(capacity, kind) for kind in (np.int64, np.uint64, np.int32, np.int64)))
 
 
 @kernel
@@ -185,7 +144,7 @@ def survey_some(
     the longest so far where that is less. One call surveys thousands of classes, most of them tiny, so the arrays that
     it works in are made once, outside.
     """
-    found, puzzles, _, counters = written
+    (found, puzzles, _, counters), work = written, scratch[0]
     filled, listed = np.int64(0), np.int64(reached.groups)
     for label in range(reached.following, len(classes.key)):
         # A class lists at most one puzzle for each way and slot.
@@ -196,20 +155,19 @@ def survey_some(
         if end - first < 2:
             continue
         code, slots = classes.code[first:end], classes.slots[first:end]
-        graph = join_positions(tray, code, slots, scratch.work)
+        graph = join_positions(tray, code, slots, work)
         if graph.groups < 0:
             return Progress(label, filled, listed, label)
         counters[SLIDES] += graph.slides
-        counters[ENTRIES] += scratch.work.begins[end - first]
+        counters[ENTRIES] += work.begins[end - first]
         found.groups[label] = graph.groups
         if graph.slides == 0:
             continue
-        listed = _measure_groups(label, graph.groups, scratch.work.size, written, listed)
-        found.code[label] = _smallest_code(code, scratch.work.group, scratch.work.size)
+        listed = _measure_groups(label, graph.groups, work.size, written, listed)
+        found.code[label] = _smallest_code(code, work.group, work.size)
         before = filled
-        best, filled = _search_ways(tray, Joined(slots, graph), written, puzzles_from, scratch, filled)
-        for row in range(before, filled):
-            puzzles.label[row] = label
+        best, filled = _search_ways(tray, slots, graph, written, puzzles_from, scratch, filled)
+        puzzles.label[before:filled] = label
         if best > 0:
             found.steps[label] = best
     return Progress(len(classes.key), filled, listed, -1)
@@ -233,28 +191,27 @@ def _measure_groups(label: int, groups: int, size: npt.NDArray[np.int32], writte
 
 @kernel
 def _search_ways(
-    tray: Tray, joined: Joined, written: Survey, puzzles_from: int, scratch: Scratch, filled: int
+    tray: Tray, slots: Slots, graph: GraphSize, written: Survey, puzzles_from: int, scratch: Scratch, filled: int
 ) -> tuple[int, int]:
     """Search all puzzles of a class: the steps of the longest, 0 without one, and the row after the listed ones."""
-    slots, graph = joined
-    _, marks, shift, active = scratch
+    work, marks, shift, active = scratch
     choose_ways(tray, slots, active)
     pieces = slots.shape[1]
     # Of more than 16 pieces a word has no place for all four ways, so they are searched in two turns.
     most = min(WAYS, 64 // pieces)  # as many fields as fit into a word
     best, before = np.int64(0), filled
     for way in range(0, WAYS, most):
-        fields = Fields(way, min(most, WAYS - way))
-        fill_shift(tray.shape, slots, fields.count, shift)
-        place_marks(tray, slots, active, way, fields.count, marks)
-        level, hits, met = search_backwards(scratch.work, marks, shift, graph, fields.count)
+        fields = min(most, WAYS - way)
+        fill_shift(tray.shape, slots, fields, shift)
+        place_marks(tray, slots, active, way, fields, marks)
+        level, hits, met = search_backwards(work, marks, shift, graph, fields)
         written.work[SEARCHES] += 1
         written.work[MARKED] += met
         if level > best:
             best = level
             filled = before  # the puzzles of the ways before are shorter
         if 0 < level == best and level >= puzzles_from:
-            filled = _list_puzzles(tray, slots, scratch, Starts(fields, hits), written.puzzles, filled)
+            filled = _list_puzzles(tray, slots, scratch, (way, fields, hits), written.puzzles, filled)
     return best, filled
 
 
@@ -270,23 +227,26 @@ def _smallest_code(code: npt.NDArray[np.uint64], group: npt.NDArray[np.int32], s
 
 
 @kernel
-def _list_puzzles(tray: Tray, slots: Slots, scratch: Scratch, found: Starts, puzzles: Puzzles, filled: int) -> int:
+def _list_puzzles(
+    tray: Tray, slots: Slots, scratch: Scratch, found: tuple[int, int, int], puzzles: Puzzles, filled: int
+) -> int:
     """Write a row, without its label, for each way and shape among the starts that a search met last; return the row
     after them.
 
     All starts are turned so that they lie in the upper left corner; the one with the smallest code is written.
+    ``found`` says which way was searched first, how many were together, and how many positions have starts.
     """
-    marks, shift, fields = scratch.marks, scratch.shift, found.fields
+    (_, marks, shift, _), (way, fields, hits) = scratch, found
     pieces = slots.shape[1]
-    rows = np.full((fields.count, pieces), -1, np.int64)
+    rows = np.full((fields, pieces), -1, np.int64)
     one_field = (np.uint64(1) << np.uint64(pieces)) - np.uint64(1)
-    for h in range(found.hits):
+    for h in range(hits):
         position = marks.hit[h]
-        for field in range(fields.count):
+        for field in range(fields):
             bits = (marks.hits[h] >> np.uint64(field * pieces)) & one_field
             if bits == 0:
                 continue
-            image = tray.image[fields.first + field]
+            image = tray.image[way + field]
             # Made only for positions with marks of this way, and once for all their marked pieces.
             code = np.uint64(0)
             for p in range(pieces):

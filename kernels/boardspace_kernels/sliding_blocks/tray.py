@@ -78,17 +78,9 @@ class Tray(NamedTuple):
     walk_placement: npt.NDArray[np.int32]
 
 
-class PlacementTree(NamedTuple):
-    """Placements as trees in preorder, one for each first cell.
-
-    masks: uint32 (placements), the cells.
-    sizes: uint8 (placements), how many these are.
-    ends: int32 (placements), where the branch below each ends.
-    """
-
-    masks: npt.NDArray[np.uint32]
-    sizes: npt.NDArray[np.uint8]
-    ends: npt.NDArray[np.int32]
+PlacementTree = tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint8], npt.NDArray[np.int32]]
+"""Placements as trees in preorder, one for each first cell: the cells of each, how many these are, and where the branch
+below it ends."""
 
 
 @functools.lru_cache(4)
@@ -142,7 +134,7 @@ def _walk(rows: int, columns: int) -> tuple[npt.NDArray[np.uint32], ...]:
         masks, sizes, ends = np.empty(count, np.uint32), np.empty(count, np.uint8), np.empty(count, np.int32)
         first, found = np.zeros(rows * columns + 1, np.int32), 0
         for cell in range(rows * columns):
-            found = grow_placements(rows, columns, cell, PlacementTree(masks, sizes, ends), found)
+            found = grow_placements(rows, columns, cell, (masks, sizes, ends), found)
             first[cell + 1] = found
         if found <= count:
             return masks[:found].copy(), sizes[:found].copy(), ends[:found].copy(), first
@@ -150,13 +142,7 @@ def _walk(rows: int, columns: int) -> tuple[npt.NDArray[np.uint32], ...]:
 
 
 @kernel
-def grow_placements(
-    rows: int,
-    columns: int,
-    cell: int,
-    walk: PlacementTree,
-    found: int,
-) -> int:
+def grow_placements(rows: int, columns: int, cell: int, walk: PlacementTree, found: int) -> int:
     """List the placements whose first cell is ``cell`` from place ``found`` on; the place after the last. Beyond the
     arrays they are only counted."""
     masks, sizes, ends = walk

@@ -6,7 +6,7 @@ pocket-cube``.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -143,7 +143,7 @@ def show(asked: Answers, state: str, svg: Path | None, as_json: bool) -> None:
         print_document({**_document(asked, number), "choices": dict(asked.moves(number))})
     else:
         print_lines(_lines(asked, number))
-    _write_svg(svg, asked, [number])
+    write_svg(svg, lambda: asked.picture(number))
 
 
 @state_argument
@@ -196,8 +196,7 @@ def _show_way(steps: Way | None, shown: Shown) -> None:
     if steps is None:
         print_lines([] if shown.as_json else [NO_WAY])
         return
-    if shown.svg is not None:
-        write_svg(shown.svg, steps.picture())
+    write_svg(shown.svg, steps.picture)
     if shown.as_json:
         return
     if shown.animate:
@@ -206,13 +205,6 @@ def _show_way(steps: Way | None, shown: Shown) -> None:
     print_lines([f"{counted(len(steps), 'move')}: {' '.join(step.move for step in steps)}".rstrip(": ")])
     for step in steps if shown.boards else []:
         print_lines(["", f"{step.move}:", *steps.asked.text(step.state).split("\n")])
-
-
-def _write_svg(file: Path | None, asked: Answers, states: Sequence[int], captions: Sequence[str] = ()) -> None:
-    """Write the pictures of states where a file was asked for, several in rows."""
-    if file is not None:
-        drawn = [asked.picture(state) for state in states]
-        write_svg(file, gallery(drawn, captions) if captions else drawn[0])
 
 
 @click.option("--number", type=click.IntRange(1, 10_000), default=1, show_default=True, help="How many to draw.")
@@ -224,7 +216,7 @@ def hardest(asked: Answers, number: int, svg: Path | None, as_json: bool) -> Non
         print_document([_document(asked, state) for state in found])
     else:
         print_lines("\n\n".join("\n".join(_lines(asked, state)) for state in found).split("\n"))
-    _write_svg(svg, asked, found, [f"#{state}" for state in found])
+    write_svg(svg, lambda: gallery([*map(asked.picture, found)], [f"#{state}" for state in found]))
 
 
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another draws another state.")
@@ -246,7 +238,7 @@ def random(asked: Answers, seed: int, moves: tuple[int, int], svg: Path | None, 
         print_document(_document(asked, state))
     else:
         print_lines(_lines(asked, state))
-    _write_svg(svg, asked, [state])
+    write_svg(svg, lambda: asked.picture(state))
 
 
 @click.argument("state", required=False)

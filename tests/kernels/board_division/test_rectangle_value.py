@@ -12,7 +12,6 @@ from boardspace_kernels.board_division.fewest_pegs import (
     colour_bound,
     colour_counts,
     fewest_left,
-    fewest_left_table,
 )
 from boardspace_kernels.board_division.jumps import RectangleError
 from tests.naive import board_division as naive
@@ -29,11 +28,6 @@ def test_the_line_goes_before_the_divisibility_by_three(m: int, n: int, left: in
     assert fewest_left(m, n) == left
 
 
-def test_the_table_holds_the_formula() -> None:
-    table = fewest_left_table(70, 50)
-    assert table.tolist() == [[fewest_left(m, n) for n in range(1, 51)] for m in range(1, 71)]
-
-
 @given(st.integers(1, 40), st.integers(1, 40))
 def test_colours_are_counted_as_on_the_board(m: int, n: int) -> None:
     colours = Counter((r + c) % 3 for r in range(m) for c in range(n))
@@ -42,7 +36,7 @@ def test_colours_are_counted_as_on_the_board(m: int, n: int) -> None:
 
 def test_the_bound_from_colours_is_the_value_but_for_lines() -> None:
     m, n = np.ogrid[1:301, 1:301]
-    bound, value = colour_bound(m, n), fewest_left_table(300, 300)
+    bound, value = colour_bound(m, n), np.vectorize(fewest_left)(m, n)
     assert np.array_equal(bound[1:, 1:], value[1:, 1:])
     assert (bound <= value).all()
     assert [colour_bound(r, 6) for r in range(1, 9)] == bound[:8, 5].tolist()

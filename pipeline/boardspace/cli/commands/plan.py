@@ -135,8 +135,7 @@ def plan(chosen: Config, everything: bool, graph: Path | None, workers: int | No
     instead of a number of shards.
     """
     work = work_of(chosen)
-    if graph is not None:
-        write_svg(graph, stage_graph({w.space.name: stages_of(w.space, w.config) for w in work}))
+    write_svg(graph, lambda: stage_graph({w.space.name: stages_of(w.space, w.config) for w in work}))
     rows = [planned(w, stage) for w in work for stage in stages_of(w.space, w.config).values()]
     if as_json:
         print_json(rows)

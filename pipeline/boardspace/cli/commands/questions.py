@@ -137,10 +137,11 @@ def animate_boards(boards: Iterable[tuple[str, Sequence[str]]]) -> None:
         drawn = len(lines) + 1
 
 
-def write_svg(file: Path | None, picture: Picture) -> None:
-    """Write a picture where a file was asked for."""
+def write_svg(file: Path | None, drawn: Callable[[], Picture]) -> None:
+    """Write the picture that ``drawn`` draws where a file was asked for."""
     if file is not None:
-        files.write_out(file, lambda stream: stream.write(picture.svg().encode()))
+        picture = drawn().svg().encode()
+        files.write_out(file, lambda stream: stream.write(picture))
 
 
 @dataclass(frozen=True)
@@ -168,9 +169,8 @@ def print_solution(found: "Solution[Any] | None", no: str, shown: Shown) -> None
     print_answer(found, shown.as_json, no)
     if found is None:
         return
-    if shown.svg is not None:
-        captions = ["start", *(f"{number}: {name}" for number, name in enumerate(found.moved, 1))]
-        write_svg(shown.svg, gallery([board.picture() for board in found.boards], captions))
+    captions = ["start", *(f"{number}: {name}" for number, name in enumerate(found.moved, 1))]
+    write_svg(shown.svg, lambda: gallery([board.picture() for board in found.boards], captions))
     if shown.boards and not shown.as_json:
         print_lines(side_by_side([board.lines() for board in found.boards], terminal_width()))
     if shown.animate and not shown.as_json:

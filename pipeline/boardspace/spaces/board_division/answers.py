@@ -60,12 +60,10 @@ class Cover:
 
     def lines(self) -> Iterator[str]:
         """The numbers, a line for each row."""
-
         return texts.board_lines(self.board)
 
     def draw(self) -> Iterator[str]:
         """The outlines of the trominoes; BoardspaceError for boards beyond k = 6."""
-
         refuse_larger(self.k, DRAWN_K, "drawn")
         return texts.draw_board(self.board)
 
@@ -121,13 +119,11 @@ class Rectangle:
 
     def draw(self) -> Iterator[str]:
         """The game, jump by jump; BoardspaceError where a side is beyond 20."""
-
         self._refuse_to_draw()
         return texts.draw_game(self.m, self.n, self.jumps())
 
     def picture(self) -> Picture:
         """All positions of the game in one picture; BoardspaceError where a side is beyond 20."""
-
         self._refuse_to_draw()
         names, positions = texts.positions_of(self.m, self.n, self.jumps())
         return gallery([_pegs_drawn(positions, number, CELL)[0] for number in range(len(positions))], names)
@@ -170,7 +166,12 @@ def check_cover(k: int, row: int, column: int, board: npt.NDArray[np.integer[Any
     1
     """
     k, row, column = whole("k", k), whole("row", row), whole("column", column)
-    board = _numbers(board)
+    try:
+        given, board = board, np.asarray(board)
+    except ValueError as error:
+        raise BoardspaceError(f"board: a square of whole numbers is wanted ({error})") from None
+    if board.ndim != 2 or board.dtype.kind not in "iu":
+        raise BoardspaceError(f"board: a square of whole numbers is wanted, not {shown(given)}")
     with explained():
         require_board(k, row - 1, column - 1)
         if board.shape != (1 << k, 1 << k):
@@ -202,16 +203,6 @@ def replayed(m: int, n: int, jumps: Jumps) -> npt.NDArray[np.int64]:
     """
     with explained():
         return replay(whole("m", m), whole("n", n), _jumps(jumps)) + 1
-
-
-def _numbers(board: Any) -> npt.NDArray[np.integer[Any]]:
-    try:
-        table = np.asarray(board)
-    except ValueError as error:
-        raise BoardspaceError(f"board: a square of whole numbers is wanted ({error})") from None
-    if table.ndim != 2 or table.dtype.kind not in "iu":
-        raise BoardspaceError(f"board: a square of whole numbers is wanted, not {shown(board)}")
-    return table
 
 
 def _jumps(jumps: Any) -> Jumps:

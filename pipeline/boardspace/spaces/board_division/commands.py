@@ -99,8 +99,7 @@ def tromino(board: SpecialBoard, draw: bool, check: TextIO | None, svg: Path | N
     """
     size, row, column = board.read(check)
     found = answers.cover(size, row, column) if check is None else _checked(size, row, column, check, as_json)
-    if svg is not None:
-        write_svg(svg, found.picture())
+    write_svg(svg, found.picture)
     if check is not None and not draw:
         _right(f"a cover by {found.trominoes:,} tromino{'es' * (found.trominoes != 1)}", as_json)
     elif as_json:
@@ -138,8 +137,7 @@ def rectangle(
     if check is not None:
         _check_jumps(found, check, as_json)
         return
-    if svg is not None:
-        write_svg(svg, found.picture())
+    write_svg(svg, found.picture)
     if moves is not None:
         lines = (f"{line}\n".encode() for line in texts.jump_lines(found.jumps()))
         write_out(moves, lambda stream: stream.writelines(lines))

@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import TextIO
 
 import click
-import numpy as np
-import numpy.typing as npt
 
 from boardspace.cli.commands.options import NOT_RIGHT, PLACE, Folder, option_group
 from boardspace.cli.commands.questions import (
@@ -80,17 +78,6 @@ wanted_options = option_group(
 )
 
 
-@dataclass(frozen=True)
-class Size:
-    """Rows and columns of a board."""
-
-    n: int
-    m: int
-
-
-size_arguments = option_group("size", Size, click.argument("n", type=int), click.argument("m", type=int))
-
-
 @click.group(cls=Questions)
 def five() -> None:
     """Fewest stones that leave no five (or k) cells in a row free on a board.
@@ -124,20 +111,21 @@ def fewest(n: int, m: int, k: int, seconds: float, svg: Path | None, as_json: bo
     """
     with search_progress() as progress:
         found = fewest_stones(n, m, k, seconds=seconds, progress=progress)
-    if svg is not None:
-        write_svg(svg, drawings.picture(found.placement()))
+    write_svg(svg, lambda: drawings.picture(found.placement()))
     print_answer(found, as_json)
 
 
 @five.command()
-@size_arguments
+@option_group("size", lambda n, m: (n, m), click.argument("n", type=int), click.argument("m", type=int))
 @length
 @patience
 @wanted_options
 @svg_file
 @as_json
 @why("five_in_a_row", "placements")
-def place(size: Size, k: int, seconds: float, wanted: PlacementRequest, svg: Path | None, as_json: bool) -> None:
+def place(
+    size: tuple[int, int], k: int, seconds: float, wanted: PlacementRequest, svg: Path | None, as_json: bool
+) -> None:
     """Draw an N x M board with the fewest stones that block every K in a row: # a stone, . a free cell.
 
     \b
@@ -145,9 +133,16 @@ def place(size: Size, k: int, seconds: float, wanted: PlacementRequest, svg: Pat
     boardspace five place 6 7 --all
     boardspace five place 13 17 --start 3,1 --cell 6
     """
-    placements = _placements(size, k, seconds, wanted)
+    if wanted.start is not None:
+        placements = answers.grown(*size, k, wanted.start, 1 if wanted.cell is None else wanted.cell)[None]
+    else:
+        with search_progress() as progress:
+            found = fewest_stones(*size, k, seconds=seconds, progress=progress)
+        placements = found.placements() if wanted.everything else found.placement()[None]
     if placements.size > PRINTED_CELLS:
-        raise BoardspaceError(f"{len(placements)} boards of {size.n} x {size.m} are too much to print; leave out --all")
+        raise BoardspaceError(
+            f"{len(placements)} boards of {size[0]} x {size[1]} are too much to print; leave out --all"
+        )
     if as_json:
         boards = [list(drawings.board_lines(placement)) for placement in placements]
         print_document({"k": k, "stones": int(placements[0].sum()), "placements": boards})
@@ -155,17 +150,7 @@ def place(size: Size, k: int, seconds: float, wanted: PlacementRequest, svg: Pat
         print_lines(side_by_side([list(drawings.board_lines(placement)) for placement in placements], terminal_width()))
     else:
         print_lines(drawings.board_lines(placements[0]))
-    if svg is not None:
-        write_svg(svg, drawings.picture(placements[0]))
-
-
-def _placements(size: Size, k: int, seconds: float, wanted: PlacementRequest) -> npt.NDArray[np.bool_]:
-    """The placements to be drawn, bool (placements, n, m)."""
-    if wanted.start is not None:
-        return answers.grown(size.n, size.m, k, wanted.start, 1 if wanted.cell is None else wanted.cell)[None]
-    with search_progress() as progress:
-        found = fewest_stones(size.n, size.m, k, seconds=seconds, progress=progress)
-    return found.placements() if wanted.everything else found.placement()[None]
+    write_svg(svg, lambda: drawings.picture(placements[0]))
 
 
 @five.command()
@@ -239,8 +224,7 @@ def strip(width: int, k: int, rows: int | None, svg: Path | None, as_json: bool)
         print_document({"k": k, "rows": rows, "columns": width, "stones": found.stones_of(rows)})
     else:
         click.echo(f"X({rows}, {width}, {k}) = {found.stones_of(rows)}")
-    if svg is not None:
-        write_svg(svg, drawings.picture(found.pattern))
+    write_svg(svg, lambda: drawings.picture(found.pattern))
 
 
 @five.command()
@@ -255,8 +239,7 @@ def plane(k: int, modulus: int, svg: Path | None, as_json: bool) -> None:
     """
     found = endless.plane(k, modulus)
     print_answer(found, as_json)
-    if svg is not None:
-        write_svg(svg, drawings.picture(found.window(found.modulus, found.modulus)))
+    write_svg(svg, lambda: drawings.picture(found.window(found.modulus, found.modulus)))
 
 
 @five.command()

@@ -185,8 +185,9 @@ class FiveInARowConfig(SpaceConfig):
     def _refuse_strips(self) -> None:
         if any(not 2 <= k <= width <= WIDEST_STRIP.get(k, 0) for k, width in self.strips):
             raise ValueError(f"strips are k columns wide or more, at most {WIDEST_STRIPS}")
-        if len({k for k, _ in self.strips}) < len(self.strips):
-            raise ValueError("strips: a k is there twice")
+        for name, each in (("strips", self.strips), ("plane", self.plane)):
+            if len({k for k, _ in each}) < len(each):
+                raise ValueError(f"{name}: a k is there twice")
 
     def _refuse_weights(self) -> None:
         for k, weights in self.plane:
@@ -199,8 +200,6 @@ class FiveInARowConfig(SpaceConfig):
                 raise ValueError(
                     f"plane: weights {list(weights)}; each is 0 or more, together they are 1 to {HEAVIEST}"
                 )
-        if len({k for k, _ in self.plane}) < len(self.plane):
-            raise ValueError("plane: a k is there twice")
 
 
 def _refuse_out_of_reach(config: FiveInARowConfig) -> None:

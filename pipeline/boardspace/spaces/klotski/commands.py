@@ -123,9 +123,8 @@ def by_chance(seed: int | None, svg: Path | None, as_json: bool) -> None:
 @as_json
 def known_starts(svg: Path | None, as_json: bool) -> None:
     """List the well-known starts that have names."""
-    if svg is not None:
-        drawn = [pictures.picture(start.layout.pieces) for start in starts()]
-        write_svg(svg, gallery(drawn, [start.name for start in starts()]))
+    drawn = (pictures.picture(start.layout.pieces) for start in starts())
+    write_svg(svg, lambda: gallery([*drawn], [start.name for start in starts()]))
     if as_json:
         print_document(
             [{"name": s.name, "pinyin": s.pinyin, "code": s.layout.text, "origin": s.origin} for s in starts()]
@@ -156,8 +155,7 @@ def solve(layout: Layout, metric: str, boards: bool, animate: bool, svg: Path | 
         animate_boards((f"{caption} of {way.length}", drawing) for caption, drawing in way.boards())
     else:
         _show_way(way, boards, as_json)
-    if svg is not None:
-        write_svg(svg, way.picture())
+    write_svg(svg, way.picture)
 
 
 @klotski.command()
@@ -197,8 +195,7 @@ def paths(start: Layout, end: Layout, boards: bool, graphml: Path | None, svg: P
     if found is None:
         print_no(f"no moves lead from {start.text} to {end.text}: they are in different groups", as_json)
         return
-    if svg is not None:
-        write_svg(svg, found.path.picture())
+    write_svg(svg, found.path.picture)
     _write_graph(graphml, found)
     if as_json:
         print_document(found.document())
@@ -235,8 +232,7 @@ def neighbours(layout: Layout, svg: Path | None, as_json: bool) -> None:
     else:
         print_lines(side_by_side([steps.board(step) for step in found], terminal_width()))
         click.echo(counted(len(found), "neighbour"))
-    if svg is not None:
-        write_svg(svg, steps.picture_of(found))
+    write_svg(svg, lambda: steps.picture_of(found))
 
 
 @klotski.command()
@@ -280,8 +276,7 @@ def hardest(name: str | None, svg: Path | None, as_json: bool) -> None:
     with no_is_an_answer(as_json):
         found = _hardest_of_all() if name is None else answers.hardest(name)
     print_answer(found, as_json)
-    if svg is not None:
-        write_svg(svg, pictures.picture(found.layouts[0].pieces))
+    write_svg(svg, lambda: pictures.picture(found.layouts[0].pieces))
 
 
 @klotski.command()
@@ -326,7 +321,7 @@ def _write_graph(file: Path | None, paths: answers.ShortestPaths | None) -> None
 
 def _show(layout: Layout, svg: Path | None, as_json: bool) -> None:
     print_answer(answers.describe(layout), as_json)
-    write_svg(svg, pictures.picture(layout.pieces))
+    write_svg(svg, lambda: pictures.picture(layout.pieces))
 
 
 def _show_way(way: steps.Path, boards: bool, as_json: bool) -> None:

@@ -124,10 +124,14 @@ def parse(text: LayoutLike) -> Layout:
     if isinstance(text, Layout):
         return text
     if not isinstance(text, str):
-        return Layout(_code_of_id(_id(text)))
+        try:
+            layout_id = whole("id", text)
+        except BoardspaceError:
+            raise LayoutError(f"{shown(text)} is no layout and no id; {WAYS}") from None
+        return Layout(queries.code_of_id(layout_id))
     stripped = text.strip()
     if match := re.fullmatch(r"(?:id:|#)\s*([0-9]+)", stripped):
-        return Layout(_code_of_id(number_of(match[1])))
+        return Layout(queries.code_of_id(number_of(match[1])))
     if re.fullmatch(r"\d+(-\d+){4}", stripped):
         return Layout(queries.code_of_name(*parse_name(stripped, 5)))
     if found := _known().get(_key(stripped)):
@@ -200,17 +204,6 @@ def _drawn(text: str) -> Layout:
 def _connected(cell: int, cells: int) -> set[int]:
     met = nearest_first([1 << cell], lambda one: (there for there in shifted((ROWS, COLUMNS), one) if there & cells))
     return {one.bit_length() - 1 for one, _ in met}
-
-
-def _id(value: object) -> int:
-    try:
-        return whole("id", value)
-    except BoardspaceError:
-        raise LayoutError(f"{shown(value)} is no layout and no id; {WAYS}") from None
-
-
-def _code_of_id(layout_id: int) -> int:
-    return queries.code_of_id(layout_id)
 
 
 def draw_layout(row: Mapping[str, Any]) -> str:

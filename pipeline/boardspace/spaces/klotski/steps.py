@@ -71,14 +71,17 @@ class Path:
         ]
         return in_columns(entries, width)
 
+    def _drawn(self) -> Iterator[tuple[Layout, tuple[Any, ...]]]:
+        """Yield each layout with what draws it: its pieces, and after a step which of them moved and what it left."""
+        pieces = list(self.layouts[0].pieces)
+        yield self.layouts[0], (pieces,)
+        for number, step in self.steps():
+            pieces[number] = step.end
+            yield step.layout, (pieces, number, step.start.cells - step.end.cells)
+
     def boards(self) -> Iterator[tuple[str, list[str]]]:
         """For each layout a caption and its drawing; pieces keep their letters, the one just moved is drawn thick."""
-        pieces = list(self.layouts[0].pieces)
-        yield f"(0) {self.layouts[0].text}", pictures.lines(pieces)
-        for i, (number, step) in enumerate(self.steps(), 1):
-            pieces[number] = step.end
-            left = step.start.cells - step.end.cells
-            yield f"({i}) {step.layout.text}", pictures.lines(pieces, number, left)
+        return ((f"({i}) {layout.text}", pictures.lines(*drawn)) for i, (layout, drawn) in enumerate(self._drawn()))
 
     def draw(self, width: int) -> Iterator[str]:
         """All boards, side by side as the width allows."""
@@ -90,11 +93,7 @@ class Path:
 
     def picture(self) -> Picture:
         """All boards in one picture."""
-        pieces = list(self.layouts[0].pieces)
-        drawn = [pictures.picture(pieces)]
-        for number, step in self.steps():
-            pieces[number] = step.end
-            drawn.append(pictures.picture(pieces, number, step.start.cells - step.end.cells))
+        drawn = [pictures.picture(*drawn) for _, drawn in self._drawn()]
         return gallery(drawn, map(str, range(len(drawn))))
 
     def _repr_svg_(self) -> str:

@@ -121,7 +121,9 @@ def play(board: str) -> None:
     red car is out, else 1.
     """
     game = questions.Game(
-        [parse(text_of(board))], lambda board: {name: after for name, after, _ in answers.moves(board).choices}, _hint
+        [parse(text_of(board))],
+        lambda board: {name: after for name, after, _ in answers.moves(board).choices},
+        lambda board: f"{found.moved[0]} ({found.length})" if (found := answers.solve(board)) else NO_WAY,
     )
 
     def obey(line: str) -> None:
@@ -130,8 +132,3 @@ def play(board: str) -> None:
 
     print_lines(game.states[-1].lines())
     questions.play(obey, lambda: game.states[-1].is_goal, lambda: game.states[-1].is_goal)
-
-
-def _hint(board: Start) -> str:
-    found = answers.solve(board)
-    return f"{found.moved[0]} ({found.length})" if found else NO_WAY

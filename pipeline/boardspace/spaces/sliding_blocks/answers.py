@@ -241,18 +241,14 @@ def _place(to: Any) -> tuple[int, int]:
     return whole("row", row), whole("column", column)
 
 
-def _tables(size: TraySize) -> "trays.Tray":
-    if size.cells > MOST_CELLS:
-        raise BoardspaceError(
-            f"a tray of {size.rows} x {size.columns}; boards of up to {MOST_CELLS} cells can be searched: on 5 x 5 "
-            "pieces can lie in 2,301,877 ways, 20 times as many as on 4 x 5, and a position takes 65 bits, more than a "
-            "word"
-        )
-    return trays.tray(*size)
-
-
 def _located(board: Board) -> "tuple[step_graph.Graph, int]":
-    tables = _tables(board.tray)
+    if board.tray.cells > MOST_CELLS:
+        raise BoardspaceError(
+            f"a tray of {board.tray.rows} x {board.tray.columns}; boards of up to {MOST_CELLS} cells can be searched: "
+            "on 5 x 5 pieces can lie in 2,301,877 ways, 20 times as many as on 4 x 5, and a position takes 65 bits, "
+            "more than a word"
+        )
+    tables = trays.tray(*board.tray)
     placement = {mask: number for number, mask in enumerate(tables.mask.tolist())}
     own = step_graph.class_of(tables, sorted(placement[piece] for piece in board.pieces.values()), MOST_POSITIONS)
     if own is None:

@@ -1,6 +1,5 @@
 """``boardspace sliding``: counts, boards, solutions and the hardest puzzles of sliding blocks of any pieces."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,17 +40,9 @@ class BoardArgument(click.ParamType):  # type: ignore[type-arg]
         return value if isinstance(value, Board) else parse(text_of(value))
 
 
-@dataclass(frozen=True)
-class Goal:
-    """A piece by its sign, and where the corner of its bounding box shall come; the lower right corner for None."""
-
-    piece: str
-    to: tuple[int, int] | None
-
-
 goal_options = option_group(
     "goal",
-    Goal,
+    lambda piece, to: (piece, to),
     click.option("--piece", required=True, metavar="SIGN", help="The piece to be moved."),
     click.option(
         "--to",
@@ -61,13 +52,8 @@ goal_options = option_group(
 )
 
 
-@dataclass(frozen=True)
-class Size:
-    """Rows and columns of a tray."""
-
-    rows: int
-    columns: int
-
+Goal = tuple[str, tuple[int, int] | None]
+"""A piece by its sign, and where the corner of its bounding box shall come; the lower right corner for None."""
 
 board_argument = click.argument("board", type=BoardArgument())
 
@@ -112,7 +98,7 @@ def show(board: Board, svg: Path | None, as_json: bool) -> None:
 
     BOARD has up to 20 cells, and its pieces up to 4,000,000 positions.
     """
-    write_svg(svg, board.picture())
+    write_svg(svg, board.picture)
     print_answer(answers.group(board), as_json)
 
 
@@ -129,8 +115,8 @@ def solve(board: str, goal: Goal, walls: str, metric: str, shown: Shown) -> None
     searched. A tray that is no rectangle, or has an exit, is drawn with its walls, and --walls says their sign.
     """
     start = parse(text_of(board), walls)
-    found = answers.solve(start, goal.piece, goal.to, metric=metric)
-    print_solution(found, answers.no_way(start, goal.piece), shown)
+    found = answers.solve(start, *goal, metric=metric)
+    print_solution(found, answers.no_way(start, goal[0]), shown)
 
 
 @sliding.command()
@@ -142,7 +128,7 @@ def solve(board: str, goal: Goal, walls: str, metric: str, shown: Shown) -> None
 def moves(board: str, goal: Goal, walls: str, metric: str, as_json: bool) -> None:
     """List the next steps of BOARD, the best first: the piece, the board after it, and the steps to the goal that it
     leaves; - where there is no way. All positions that it can be slid to are searched, up to 1,048,576."""
-    print_answer(answers.moves(text_of(board), goal.piece, goal.to, walls=walls, metric=metric), as_json)
+    print_answer(answers.moves(text_of(board), *goal, walls=walls, metric=metric), as_json)
 
 
 @sliding.command()
@@ -153,7 +139,7 @@ def moves(board: str, goal: Goal, walls: str, metric: str, as_json: bool) -> Non
 def hardness(board: str, goal: Goal, walls: str, as_json: bool) -> None:
     """Measure the puzzle of BOARD beside its steps: forced steps, choices, detours, lures, luck of a random walk."""
     start = parse(text_of(board), walls)
-    print_answer(answers.hardness(start, goal.piece, goal.to), as_json, answers.no_way(start, goal.piece))
+    print_answer(answers.hardness(start, *goal), as_json, answers.no_way(start, goal[0]))
 
 
 @sliding.command()
@@ -168,25 +154,30 @@ def hardest(rows: int, columns: int, pieces: int, svg: Path | None, as_json: boo
     lower right one. All puzzles with so many pieces are searched; trays of up to 16 cells."""
     with no_is_an_answer(as_json):
         found = puzzles.hardest(rows, columns, pieces)
-    write_svg(svg, found.board.picture())
+    write_svg(svg, found.board.picture)
     print_answer(found, as_json)
 
 
 @sliding.command()
-@option_group("size", Size, click.argument("rows", type=int, default=4), click.argument("columns", type=int, default=4))
+@option_group(
+    "size",
+    lambda rows, columns: (rows, columns),
+    click.argument("rows", type=int, default=4),
+    click.argument("columns", type=int, default=4),
+)
 @click.option("--pieces", type=int, required=True, help="How many pieces it has.")
 @click.option("--steps", type=RANGE, help="How many steps it takes at least and at most, such as 40..60.")
 @click.option("--seed", type=int, help="Draw the same one for the same number.")
 @svg_file
 @as_json
 def random(
-    size: Size, pieces: int, steps: tuple[int, int] | None, seed: int | None, svg: Path | None, as_json: bool
+    size: tuple[int, int], pieces: int, steps: tuple[int, int] | None, seed: int | None, svg: Path | None, as_json: bool
 ) -> None:
     """Draw a corner puzzle of a tray, 4 x 4 if none is named, from the longest ones of all sets of so many pieces.
 
     All puzzles of the tray are searched, which takes a few seconds; trays of up to 16 cells.
     """
     with no_is_an_answer(as_json):
-        found = puzzles.random(size.rows, size.columns, pieces=pieces, steps=steps, seed=seed)
-    write_svg(svg, found.board.picture())
+        found = puzzles.random(*size, pieces=pieces, steps=steps, seed=seed)
+    write_svg(svg, found.board.picture)
     print_answer(found, as_json)

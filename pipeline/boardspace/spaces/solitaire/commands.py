@@ -150,7 +150,7 @@ def solve(task: "Problem", every: bool, memory: int, boards: bool, svg: Path | N
     with search_progress() as progress:
         found = answers.solve(task, every, memory, progress)
     if found.solvable:
-        write_svg(svg, found.games[0].picture())
+        write_svg(svg, found.games[0].picture)
     if as_json:
         print_document(found.document())
         return
@@ -187,7 +187,7 @@ def replay(game: Any, task: "Problem", boards: bool, svg: Path | None, as_json: 
         print_lines(played.draw(terminal_width()) if boards else [*played.text.splitlines(), *last[1]])
         reached = "reached" if played.reaches_goal else "not reached"
         click.echo(f"{counted(len(played.moves), 'move')}; the goal is {reached}")
-    write_svg(svg, played.picture())
+    write_svg(svg, played.picture)
     if not played.reaches_goal:
         sys.exit(NOT_RIGHT)
 

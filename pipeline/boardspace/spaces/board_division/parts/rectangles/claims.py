@@ -45,6 +45,8 @@ def _module_claims(inputs: Inputs) -> dict[str, Measurement]:
     }
     endings: Json = [[left_of[min(p, q), max(p, q)] for q in (2, 3, 4)] for p in (2, 3, 4)]
     sample = sequences["ending 3 x 4"]
+    columns = frozenset((row, column) for row in (1, 2, 3) for column in (4, 5))
+    starts = (columns | {(row, 1), (row, 2), (row, 3)} for row in (1, 2, 3))
     return measured | {
         "rectangle-sample-play": Measurement(
             left_of[3, 4], f"{len(sample)} jumps, found by search and played; the picture is lost"
@@ -55,7 +57,7 @@ def _module_claims(inputs: Inputs) -> dict[str, Measurement]:
             "with a full column on either side three jumps never remove the three between: every position tried",
         ),
         "single-row": Measurement(
-            not _row_can_go(),
+            not any(columns in rules.positions_from(start)[3] for start in starts),
             "three pegs of a row with two full columns of three rows at one end, all else empty: every position that "
             "three jumps reach; none is the columns alone. Whether more jumps could is not tried",
         ),
@@ -64,12 +66,6 @@ def _module_claims(inputs: Inputs) -> dict[str, Measurement]:
             endings, "found by search and played, the pictures are lost; 4 x 2 and the like are the same, turned"
         ),
     }
-
-
-def _row_can_go() -> bool:
-    """Can three jumps remove three pegs of a row beside two full columns, and nothing else?"""
-    columns = frozenset((row, column) for row in (1, 2, 3) for column in (4, 5))
-    return any(columns in rules.positions_from(columns | {(row, 1), (row, 2), (row, 3)})[3] for row in (1, 2, 3))
 
 
 def _ending_modules(sequences: Mapping[str, Sequence[rules.Jump]]) -> Measurement:

@@ -13,7 +13,6 @@ from boardspace_kernels.board_division.fewest_pegs import (
     colour_bound,
     colour_counts,
     fewest_left,
-    fewest_left_table,
     reachable_cells,
     search_line,
 )
@@ -36,10 +35,10 @@ def value_rectangles(config: BoardDivisionConfig, params: Mapping[str, Any], inp
     """The fewest pegs by the formula, and the bound from colours, for a range of m."""
     low, high = params["low"], params["high"]
     m, n = (side.ravel() for side in np.mgrid[low:high, 1 : config.values + 1])
-    fewest = fewest_left_table(high - 1, config.values)[low - 1 :].ravel()
     bound = colour_bound(m, n)
     colours = colour_counts(m, n)
     threes, lines = (m % 3 == 0) | (n % 3 == 0), (m == 1) | (n == 1)
+    fewest = np.select([lines, threes], [(m * n + 1) // 2, 2], 1)
     facts = {
         "rectangles": len(m),
         "threes": int(threes.sum()),
@@ -65,14 +64,10 @@ def list_modules(config: BoardDivisionConfig, params: Mapping[str, Any], inputs:
     strips = dict.fromkeys(range(3), 0)
     for m in range(2, config.values + 1):
         jumps = strip_jumps(m)
-        if np.array_equal(replay(m, 4, jumps), [(row, 3) for row in range(m)]) and _last_column(jumps) <= 3:
-            strips[m % 3] += 1
+        landing = jumps.columns + 2 * COLUMN_STEP[jumps.directions]
+        within = max(jumps.columns.max(), landing.max()) <= 3
+        strips[m % 3] += bool(within and np.array_equal(replay(m, 4, jumps), [(row, 3) for row in range(m)]))
     return Output({"modules": table}, facts={"strips": [strips[remainder] for remainder in range(3)]})
-
-
-def _last_column(jumps: Jumps) -> int:
-    """The rightmost column, from 0, that any jump starts from or lands on."""
-    return int(max(jumps.columns.max(), (jumps.columns + 2 * COLUMN_STEP[jumps.directions]).max()))
 
 
 def cut_replays(config: BoardDivisionConfig, inputs: Inputs) -> list[Shard]:

@@ -85,7 +85,10 @@ def _recursion(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measure
         f"a sample of {len(levels)} boards, k = 0 to {levels[-1]}: the recursion gone through tromino by tromino, and "
         "its cover compared with the published one"
     )
-    middles = all((low + high + 1) // 2 - low == (high - low + 1) // 2 for low, high in _halved(levels[-1]))
+    last = 2 ** levels[-1]
+    # First and last row, from 1, of every aligned block that is divided.
+    blocks = [(low + 1, low + side) for side in (2**j for j in levels[1:]) for low in range(0, last, side)]
+    middles = all((low + high + 1) // 2 - low == (high - low + 1) // 2 for low, high in blocks)
     return {
         "tromino-middle": by_proof(
             middles, "(x1 + x2 + 1)/2 is the first row of the lower half, for all blocks of such boards"
@@ -96,11 +99,6 @@ def _recursion(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measure
             f"besides the 4^k numbers the recursion holds one board a level, k of them; {evidence}",
         ),
     }
-
-
-def _halved(k: int) -> list[tuple[int, int]]:
-    """First and last row, from 1, of every aligned block of a 2^k board that is divided."""
-    return [(low + 1, low + side) for side in (2**j for j in range(1, k + 1)) for low in range(0, 2**k, side)]
 
 
 def _sample(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement]:
@@ -129,12 +127,8 @@ def _sample(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measuremen
 def _read_in_order(inputs: Inputs, k: int) -> int:
     """On how many boards of k the numbers first appear in ascending order, cells read row by row."""
     boards = inputs.array(f"covers/{k}")[:].reshape(4**k, -1)
-    return sum(_ascending(board[board > 0]) for board in boards)
-
-
-def _ascending(numbers: np.ndarray) -> bool:
-    _, first = np.unique(numbers, return_index=True)
-    return bool((np.diff(first) > 0).all())
+    firsts = (np.unique(board[board > 0], return_index=True)[1] for board in boards)
+    return sum(bool((np.diff(first) > 0).all()) for first in firsts)
 
 
 def _large(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement]:
@@ -179,8 +173,9 @@ def _strips(inputs: Inputs) -> dict[str, Measurement]:
     measured = {"tromino-strips": by_proof(orders, f"orders by rows; {proved}", "answered")}
     for row in rows:
         if row["rows"] == PUBLISHED_ROWS:
-            value = {"numerator": list(map(int, row["numerator"])), "denominator": list(map(int, row["denominator"]))}
-            value["numerator"] = _trimmed(value["numerator"])
+            value = {name: list(map(int, row[name])) for name in ("numerator", "denominator")}
+            while value["numerator"][-1:] == [0]:
+                value["numerator"].pop()
             measured["oeis-a046984"] = by_proof(value, proved)
     return measured
 
@@ -195,9 +190,3 @@ def _squares(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measureme
         further = {str(side): count for side, count in enumerate(counts) if side > PUBLISHED_SIDE}
         measured["tromino-squares"] = Measurement(further, f"covers by sides; {exact}", "answered")
     return measured
-
-
-def _trimmed(coefficients: list[int]) -> list[int]:
-    while coefficients and coefficients[-1] == 0:
-        coefficients = coefficients[:-1]
-    return coefficients

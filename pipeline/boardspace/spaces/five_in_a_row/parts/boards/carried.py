@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
-from boardspace.spaces.five_in_a_row.parts.boards.compute import Windows, lattice_of, proved_tables, result_row
+from boardspace.spaces.five_in_a_row.parts.boards.compute import lattice_of, proved_tables, result_row
 from boardspace.spaces.five_in_a_row.parts.placements.packed import FACT, packed
 from boardspace.spaces.five_in_a_row.proofs import certified_by
 from boardspace.spec.errors import BoardspaceError
@@ -74,25 +74,21 @@ def carry(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -
         if given["proof"] == "bound" and not given["strips"]
         else None
     )
-    found = _found(board, windows, base, complete is not None) | {"certified": certified_by(proof), "listed": listed}
-    content, facts = packed([(board, windows)] if listed else [])
-    tables = proved_tables([result_row(board, windows, found)], [(board, proof)])
-    return Output(tables | {"packed": content} if listed else tables, facts={FACT: facts})
-
-
-def _found(board: SizedBoard, windows: Windows, base: Sides, complete: bool) -> dict[str, Any]:
-    """Columns of a board that its base tells, without any search; placements where the windows are all of them."""
-    classes = str(count_classes(Board((board.rows, board.columns), board.k), windows)) if complete else None
-    stones = int(windows[0].sum())
-    return {
+    stones, all_windows = int(windows[0].sum()), complete is not None
+    found = {
         "stones": stones,
         "proof": "carried",
-        "placements": str(len(windows)) if complete else None,
-        "classes": classes,
+        "placements": str(len(windows)) if all_windows else None,
+        "classes": str(count_classes(Board(sides, board.k), windows)) if all_windows else None,
         "bound": stones << 30,
         "base_rows": base[0],
         "base_columns": base[1],
+        "certified": certified_by(proof),
+        "listed": listed,
     }
+    content, facts = packed([(board, windows)] if listed else [])
+    tables = proved_tables([result_row(board, windows, found)], [(board, proof)])
+    return Output(tables | {"packed": content} if listed else tables, facts={FACT: facts})
 
 
 def _certificate_of(inputs: Inputs, k: int, sides: Sides) -> dict[str, Any]:

@@ -100,15 +100,12 @@ def _to_nine(full: Rows) -> dict[str, Measurement]:
 
 def _thin(thin: Rows) -> dict[str, Measurement]:
     searched = [row for row in thin if row["proof"] in BY_SEARCH]
-    wrong = [row for row in searched if _differs_from_rule(row)]
+    ruled = (thin_rule(Board((row["rows"], row["columns"]), row["k"])) for row in searched)
+    pairs = zip(searched, ruled, strict=True)
+    wrong = [row for row, rule in pairs if (row["stones"], row["placements"]) != (rule.minimum, str(rule.count))]
     text = "X = M floor(N / 5) for M < 5 <= N, and C(4 - N mod 5 + floor(N / 5), floor(N / 5)) ** M placements"
     evidence = f"a sample of {boards_in_words(searched)} by search; {text}{first_in_words(wrong)}"
     return {"formula-thin": by_sample(len(wrong), evidence)}
-
-
-def _differs_from_rule(row: Row) -> bool:
-    rule = thin_rule(Board((row["rows"], row["columns"]), row["k"]))
-    return (row["stones"], row["placements"]) != (rule.minimum, str(rule.count))
 
 
 def _steps(full: Rows) -> dict[str, Measurement]:
@@ -132,11 +129,6 @@ def _steps(full: Rows) -> dict[str, Measurement]:
         evidence = f"a sample of {len(beyond)} pairs of boards with no side below 7, five rows or columns apart"
         measured["cyclic"] = by_sample(other, evidence)
     return measured
-
-
-def outlook_claims(inputs: Inputs, rows: Rows) -> dict[str, Measurement]:
-    """The outlook and the OEIS, on the boards of the run."""
-    return _methods(rows) | _seven(inputs, rows) | _other_k(rows) | _sequences(rows)
 
 
 def _methods(rows: Rows) -> dict[str, Measurement]:
@@ -224,4 +216,5 @@ def _sequences(rows: Rows) -> dict[str, Measurement]:
 def measure(config: FiveInARowConfig, inputs: Inputs) -> dict[str, Measurement]:
     """The formula and the outlook; carried boards count too."""
     rows = all_results(inputs)
-    return formula_claims(inputs, [row for row in rows if row["k"] == 5]) | outlook_claims(inputs, rows)
+    formula = formula_claims(inputs, [row for row in rows if row["k"] == 5])
+    return formula | _methods(rows) | _seven(inputs, rows) | _other_k(rows) | _sequences(rows)

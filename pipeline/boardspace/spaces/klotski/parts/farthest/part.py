@@ -18,7 +18,7 @@ from boardspace.spaces.klotski.parts.layouts.part import LAYOUTS
 from boardspace.spec.deferred import deferred
 from boardspace.spec.equations import Again, Classes, Fewest, Key, Most, Same, Total, Totals
 from boardspace.spec.space import Column, Inputs, Part, Shard, Stage, Table, one_shard
-from boardspace.spec.stage import Compute, refuse_more_shards
+from boardspace.spec.stage import refuse_more_shards
 from boardspace.spec.table import record_of
 
 if TYPE_CHECKING:
@@ -235,11 +235,15 @@ def stages(config: KlotskiConfig) -> Sequence[Stage]:
     size = round(share * ID_BYTES)
     seconds = MERGED_SECONDS * (1.0 if config.complete else share)
     steps = "farthest steps in order of ids"
+    collection = partial(Stage, split=one_shard("all"), after=CLASS_STAGES, seconds=0.2)
+    found = [collection("diameters", "extents of all groups", compute.collect, bytes=round(share * GROUP_BYTES))]
+    if chosen.counted:
+        doc, pairs = "all pairs of layouts by distance", round(share_of_layouts(chosen.counted) * DISTANCE_BYTES)
+        found.append(collection(DISTANCES_STAGE, doc, compute.collect_distances, bytes=pairs))
     return (
         *_searches(chosen, share),
         Stage("farthest", steps, compute.merge_ids, by_ids, CLASS_STAGES, bytes=size, seconds=seconds),
-        _collection("diameters", "extents of all groups", compute.collect, round(share * GROUP_BYTES)),
-        *([_distances(share_of_layouts(chosen.counted))] if chosen.counted else []),
+        *found,
     )
 
 
@@ -277,15 +281,6 @@ def _searches(chosen: WithinBudget, share: float) -> Iterator[Stage]:
         seconds=len(rest) * MERGE_SECONDS,
         longest=MERGE_SECONDS if rest else 0.0,
     )
-
-
-def _distances(share: float) -> Stage:
-    doc = "all pairs of layouts by distance"
-    return _collection(DISTANCES_STAGE, doc, compute.collect_distances, round(share * DISTANCE_BYTES))
-
-
-def _collection(name: str, doc: str, compute: Compute, size: int) -> Stage:
-    return Stage(name, doc, compute, one_shard("all"), CLASS_STAGES, bytes=size, seconds=0.2)
 
 
 FARTHEST_STEPS = Part(

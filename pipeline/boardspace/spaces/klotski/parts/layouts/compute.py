@@ -73,15 +73,10 @@ def packed(columns: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
     return records
 
 
-def members_of(inputs: Inputs, shard: str) -> NDArray[Any]:
-    """The records of a class (layouts), mapped into memory."""
-    return inputs.blob("classes", "members", shard)
-
-
 def members_between(inputs: Inputs, low: int, high: int) -> Iterator[tuple[str, NDArray[Any]]]:
     """The classes that have layouts with ids in [low, high), and the records of these."""
     for shard in inputs.named_facts("classes"):
-        records = members_of(inputs, shard)
+        records = inputs.blob("classes", "members", shard)
         ids = records["layout_id"]  # searchsorted would copy them all, and so read every class for every range
         first, end = bisect_left(ids, low), bisect_left(ids, high)
         if first < end:

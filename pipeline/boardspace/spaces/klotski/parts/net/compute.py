@@ -47,13 +47,14 @@ def net_of_class(config: KlotskiConfig, params: Mapping[str, Any], inputs: Input
     columns = {"group_num": np.arange(len(layouts.groups.sizes)), **nets._asdict()}
     most = _most_paths(layouts.codes[graphs.order], graphs.starts, paths)
     table = CLASS_NETS.from_columns(**of_class(name, columns | most))
+    bounds = [low for low, _ in cut_range(0, number_of_layouts(), config.ids_per_shard)]
     facts = {
         **params,
         "layouts": len(layouts.codes),
         "steps": len(rows.offsets),
         "unit_pairs": int(nets.unit_pairs.sum()),
         "degrees": np.bincount(np.diff(rows.starts), minlength=MOST_NEIGHBOURS).tolist(),
-        "before": _steps_before(rows, config.ids_per_shard),
+        "before": rows.starts[np.searchsorted(rows.ids, bounds)].tolist(),
     }
     return Output({CLASS_NETS.name: table}, facts=facts, blobs={**rows._asdict(), "paths": graphs.by_code(paths)})
 
@@ -65,11 +66,6 @@ def _most_paths(codes: NDArray[np.uint64], starts: NDArray[np.int64], paths: NDA
     is_most = np.flatnonzero(paths == np.repeat(most, np.diff(starts)))
     first = codes[is_most[np.searchsorted(is_most, starts[:-1])]]
     return {"most_paths": most, "most_paths_code": np.where(most > 0, first, 0).astype(np.uint64)}
-
-
-def _steps_before(rows: IdRows, ids_per_shard: int) -> list[int]:
-    bounds = [low for low, _ in cut_range(0, number_of_layouts(), ids_per_shard)]
-    return rows.starts[np.searchsorted(rows.ids, bounds)].tolist()
 
 
 def net_starts(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:

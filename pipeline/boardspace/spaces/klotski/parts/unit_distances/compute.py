@@ -5,9 +5,9 @@ each orbit is searched, in the first of the groups that reflections map to each 
 (:mod:`boardspace_kernels.klotski.farthest_steps`).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,15 +27,6 @@ BLOCK = 8 * SOURCES
 """Orbits that go to one part together: several passes, since those of one pass have one size."""
 
 
-class Block(NamedTuple):
-    """Orbits of a group, from one place to another in their order; the pairs that they make with its layouts."""
-
-    group: int
-    start: int
-    end: int
-    work: int
-
-
 def part_of_class(name: str, part: int, parts: int, gpu: ShardGpu = None) -> dict[str, NDArray[Any]]:
     """Count one of ``parts`` parts of a class, of about equal work.
 
@@ -43,12 +34,11 @@ def part_of_class(name: str, part: int, parts: int, gpu: ShardGpu = None) -> dic
     """
     graphs = _graphs_of(name)
     first = graphs.reflections.first_twins()
-    blocks = _of_part(list(_blocks(graphs, np.flatnonzero(first == np.arange(len(first))).tolist())), part, parts)
     found: dict[int, NDArray[np.int64]] = {}
-    for group in dict.fromkeys(block.group for block in blocks):
+    for group, blocks in _of_part(graphs, np.flatnonzero(first == np.arange(len(first))).tolist(), part, parts).items():
         orbits = orbit_graph(graphs.graph_of(group), graphs.reflections.of_group(group))
-        own = [orbits.order[block.start : block.end] for block in blocks if block.group == group]
-        pairs = np.trim_zeros(count_pairs(orbits, np.concatenate(own), gpu)[1], "b")
+        own = np.concatenate([orbits.order[block] for block in blocks])
+        pairs = np.trim_zeros(count_pairs(orbits, own, gpu)[1], "b")
         found.update(dict.fromkeys(np.flatnonzero(first == group).tolist(), pairs))
     groups = sorted(found)
     lengths = [len(found[group]) for group in groups]
@@ -65,22 +55,22 @@ def _graphs_of(name: str) -> GroupGraphs:
     return group_graphs(enumerated(name), UNIT)
 
 
-def _blocks(graphs: GroupGraphs, groups: list[int]) -> Iterator[Block]:
+def _of_part(graphs: GroupGraphs, groups: list[int], part: int, parts: int) -> dict[int, list[slice]]:
+    """By group the places of the orbits that a part takes: of all blocks those whose middles lie in one of equal ranges
+    of the work."""
+    blocks = []
     for group in groups:
         images = graphs.reflections.of_group(group)
         size = images.shape[1]
         orbits = int(np.count_nonzero(images.min(axis=0) == np.arange(size)))
         for start in range(0, orbits, BLOCK):
-            end = min(start + BLOCK, orbits)
-            yield Block(group, start, end, (end - start) * size)
-
-
-def _of_part(blocks: list[Block], part: int, parts: int) -> list[Block]:
-    """The blocks whose middles lie in one of equal ranges of the work."""
-    work = np.array([block.work for block in blocks])
-    middles = np.cumsum(work) - work / 2
-    parts_of_blocks = (middles * parts / work.sum()).astype(np.int64)
-    return [blocks[i] for i in np.flatnonzero(parts_of_blocks == part).tolist()]
+            blocks.append((group, slice(start, start + BLOCK), min(BLOCK, orbits - start) * size))
+    work = np.array([work for *_, work in blocks])
+    middles, found = np.cumsum(work) - work / 2, dict[int, list[slice]]()
+    for i in np.flatnonzero((middles * parts / work.sum()).astype(np.int64) == part).tolist():
+        group, places, _ = blocks[i]
+        found.setdefault(group, []).append(places)
+    return found
 
 
 def count_part(config: KlotskiConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:

@@ -115,7 +115,8 @@ def _of_five(inputs: Inputs, rows: Mapping[str, Rows]) -> dict[str, Measurement]
 
 def _klotski(inputs: Inputs, rows: Rows) -> list[int]:
     """Classes, groups and positions of the sets of a 2 x 2 block, dominoes and single cells with two voids and more."""
-    sizes = {row["histogram"] for row in rows if row["voids"] >= 2 and _is_klotski(row["sizes"])}
+    split = [(row, row["sizes"].split()) for row in rows if row["voids"] >= 2]
+    sizes = {row["histogram"] for row, own in split if own[-1:] == ["4"] and {*own[:-1]} <= {"1", "2"}}
     found = [0, 0, 0]
     # The table may have 10^7 rows: only the multisets asked for are read.
     for number in sorted(sizes):
@@ -126,10 +127,6 @@ def _klotski(inputs: Inputs, rows: Rows) -> list[int]:
                 found[1] += row["orbit"] * row["groups"]
                 found[2] += row["orbit"] * row["positions"]
     return found
-
-
-def _is_klotski(sizes: str) -> bool:
-    return sizes.split()[-1:] == ["4"] and not set(sizes.split()[:-1]) - {"1", "2"}
 
 
 def _is_block(piece: int) -> bool:

@@ -49,7 +49,7 @@ FAULTY = {
     "versioned": (toy_named("versioned").replace("name=", "version='a', name="), "the version of its space is 'a'"),
     **{
         f"named_{number}": (toy_named(name), "a space cannot be named")
-        for number, name in enumerate(("run", "Toy", "a b", "../x", "9", ""))
+        for number, name in enumerate(("cluster", "run", "Toy", "a b", "../x", "9", ""))
     },
     "twin": (toy_named("toy"), "two modules define the space 'toy': tests.toy and twin"),
     "shipped_twin": (toy_named("klotski"), "two modules define the space 'klotski': boardspace.spaces.klotski and "),

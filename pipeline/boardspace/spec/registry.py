@@ -39,7 +39,7 @@ GROUP = "boardspace.spaces"
 SHIPPED = "boardspace.spaces"
 """The package whose modules are the spaces that ship: the one name here of something above this package."""
 NAME = "[a-z][a-z0-9_]*"
-RESERVED = {"run"}  # a section of every config
+RESERVED = {"cluster", "run"}  # what `boardspace keys` names beside spaces
 LONGEST_REASON = 300
 Loaded = TypeVar("Loaded")
 

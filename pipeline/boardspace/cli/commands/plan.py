@@ -239,7 +239,8 @@ def announcement(config: Config, root: Location, workers: int | None) -> Iterato
         seconds += sum(row["seconds"] or 0 for row in rows)
         yield _totals(work, rows)
     seconds *= _slowness(seconds)
-    shared = f", {duration(seconds / workers)} with {counted(workers, 'worker')}" if workers else ""
+    each = seconds / workers if workers else 0
+    shared = f", {duration(each)} with {counted(workers, 'worker')}" if workers and each >= 0.5 else ""
     yield f"{root}: {_seconds(seconds, 'about ')} on one core{shared}; less if a part is finished already"
 
 

@@ -27,16 +27,17 @@ def class_stages(classes: Classes, config: SolitaireConfig) -> tuple[Stage, ...]
     problems."""
     chosen = tuple(vacancies(classes, config.boards))
     size = chosen[0].order.positions.bytes
-    if classes.bitmaps and not classes.winning:
-        raise BoardFileError(f"classes of {classes.board}: bitmaps need both sweeps; set bitmaps = false as well")
-    if classes.hints and not classes.bitmaps:
-        raise BoardFileError(f"classes of {classes.board}: hints need bitmaps; set bitmaps = true")
-    if classes.shortest and not classes.moves:
-        raise BoardFileError(f"classes of {classes.board}: shortest solutions need least moves; set moves = true")
-    if classes.bitmaps and size < WORD_BYTES:
-        raise BoardFileError(
-            f"classes of {classes.board}: {8 * size} positions each, too few for a bitmap; set bitmaps = false"
-        )
+    for wrong, what in (
+        (classes.bitmaps and not classes.winning, "bitmaps need both sweeps; set bitmaps = false as well"),
+        (classes.hints and not classes.bitmaps, "hints need bitmaps; set bitmaps = true"),
+        (classes.shortest and not classes.moves, "shortest solutions need least moves; set moves = true"),
+        (
+            classes.bitmaps and size < WORD_BYTES,
+            f"{8 * size} positions each, too few for a bitmap; set bitmaps = false",
+        ),
+    ):
+        if wrong:
+            raise BoardFileError(f"classes of {classes.board}: {what}")
     return _stages(classes, chosen, config.class_bytes)
 
 

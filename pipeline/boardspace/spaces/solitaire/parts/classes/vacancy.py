@@ -33,7 +33,10 @@ ARRAY: "Mapping[Hint, MovesLeft]" = {"winning": "winning_moves", "returning": "r
 
 @dataclass(frozen=True)
 class Vacancy:
-    """A board as its file has it, and the number of the hole that is vacant at the start."""
+    """A board as its file has it, and the number of the hole that is vacant at the start.
+
+    What follows from these is made once for all that are equal, as far as so many are kept.
+    """
 
     board_name: str
     grid: Grid
@@ -61,9 +64,10 @@ class Vacancy:
         return BoardText(grid=self.grid, picture=self.picture)
 
     @property
+    @lru_cache(maxsize=64)  # noqa: B019
     def board(self) -> Board:
         """The board."""
-        return _board(self)
+        return build_board(self.board_name, self.text)
 
     @property
     def start(self) -> int:
@@ -71,14 +75,19 @@ class Vacancy:
         return self.board.full ^ self.board.position([self.hole])
 
     @property
+    @lru_cache(maxsize=64)  # noqa: B019
     def order(self) -> Order:
         """The order of the class's blocks."""
-        return _order(self)
+        try:
+            return Order(PositionClass(self.board, self.start))
+        except ClassTooLargeError as error:
+            raise BoardFileError(str(error)) from error
 
     @property
+    @lru_cache(maxsize=8)  # noqa: B019
     def fold(self) -> Fold:
         """Fold by the symmetries that keep the start."""
-        return _fold(self)
+        return fold_by(self.order, self.board.stabiliser(self.start))
 
     @property
     def word(self) -> str:
@@ -91,9 +100,10 @@ class Vacancy:
         singles = (1 << hole for hole in range(self.board.holes))
         return [single for single in singles if self.order.positions.contains(single)]
 
+    @lru_cache(maxsize=8)  # noqa: B019
     def steps(self, forward: bool) -> Steps:
         """The steps between the class's blocks."""
-        return _steps(self, forward)
+        return forward_steps(self.order) if forward else backward_steps(self.order)
 
 
 def array_path(vacancy: Vacancy, name: str) -> str:
@@ -124,26 +134,3 @@ def vacancies_of(name: str, holes: Sequence[int], boards: Boards = NO_BOARDS) ->
         raise BoardFileError(f"vacancies of {name}: the board has no hole {unknown[0]}")
     chosen = holes or [board.labels[orbit[0]] for orbit in board.orbits]
     return [Vacancy(short, text.grid, text.picture, hole) for hole in chosen]
-
-
-@lru_cache(maxsize=64)
-def _board(vacancy: Vacancy) -> Board:
-    return build_board(vacancy.board_name, vacancy.text)
-
-
-@lru_cache(maxsize=64)
-def _order(vacancy: Vacancy) -> Order:
-    try:
-        return Order(PositionClass(vacancy.board, vacancy.start))
-    except ClassTooLargeError as error:
-        raise BoardFileError(str(error)) from error
-
-
-@lru_cache(maxsize=8)
-def _fold(vacancy: Vacancy) -> Fold:
-    return fold_by(vacancy.order, vacancy.board.stabiliser(vacancy.start))
-
-
-@lru_cache(maxsize=8)
-def _steps(vacancy: Vacancy, forward: bool) -> Steps:
-    return forward_steps(vacancy.order) if forward else backward_steps(vacancy.order)

@@ -54,16 +54,9 @@ def count_row(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs
 
 
 def _row(found: Between, jump_sets: int | None) -> Row:
-    return {
-        "positions": found.positions,
-        "orbits": found.orbits,
-        "games": str(found.games),
-        "paths": str(found.paths),
-        "jump_sets": jump_sets,
-        "luck": float(found.luck),
-        "luck_numerator": str(found.luck.numerator),
-        "luck_denominator": str(found.luck.denominator),
-    }
+    luck = {"luck_numerator": str(found.luck.numerator), "luck_denominator": str(found.luck.denominator)}
+    numbers = {"games": str(found.games), "paths": str(found.paths), "jump_sets": jump_sets, "luck": float(found.luck)}
+    return {**found._asdict(), **numbers, **luck}
 
 
 def total(config: SolitaireConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:

@@ -3,7 +3,7 @@
 The boards alone decide statements of holes, groups, readings and history.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 from boardspace.spaces.solitaire.columns import slug
@@ -112,7 +112,7 @@ def _start_and_end() -> Measurement:
 
 def _group(board: Board, group: Sequence[Sequence[int]]) -> Measurement:
     members = set(map(tuple, group))
-    closed = {tuple(a[hole] for hole in b) for a, b in product(members, repeat=2)} == members
+    closed = _products(members) == members
     whole = members == set(map(tuple, board.symmetries.tolist()))
     evidence = (
         f"{len(members)} different; all {len(members) ** 2} products are among them: {closed}; they are all the "
@@ -133,9 +133,13 @@ def _images(board: Board, group: Sequence[Sequence[int]]) -> Measurement:
 def _equivalence(group: Sequence[Sequence[int]]) -> Measurement:
     members = set(map(tuple, group))
     inverses = all(any(all(b[a[h]] == h for h in a) for b in members) for a in members)
-    products = all(tuple(a[h] for h in b) in members for a, b in product(members, repeat=2))
     evidence = "every element has its inverse in the group, and every two their product"
-    return Measurement(inverses and products, evidence)
+    return Measurement(inverses and _products(members) <= members, evidence)
+
+
+def _products(members: Iterable[Sequence[int]]) -> set[tuple[int, ...]]:
+    """The products of all pairs."""
+    return {tuple(one[hole] for hole in other) for one, other in product(members, repeat=2)}
 
 
 def _same_end(group: Sequence[Sequence[int]]) -> Measurement:

@@ -238,7 +238,7 @@ def test_a_formula_is_printed_and_a_proof_is_checked(tmp_path: Path) -> None:
     said = invoke("cnf", 5, 5, 8, "-k", 3).stdout.splitlines()
     assert said[2].startswith("p cnf 225 ")
     proof = Path(__file__).parents[1] / "golden" / "five_in_a_row_5x5_3.drup"
-    assert invoke("cnf", 5, 5, 8, "-k", 3, "--check", proof).output.startswith("right: 68 clauses")
+    assert invoke("cnf", 5, 5, 8, "-k", 3, "--check", proof).stdout.startswith("right: 68 clauses")
     refused = invoke("cnf", 5, 5, 9, "-k", 3, "--check", proof)
     assert refused.exit_code == 2
     assert "does not follow" in refused.output
@@ -255,7 +255,7 @@ def test_a_proof_is_written_and_checked_against_the_board(
     formula = (tmp_path / "proof" / "board.opb").read_text(encoding="ascii").splitlines()
     assert formula[-1].endswith(f" >= {-stones} ;")
     checked = invoke("proof", *sides, "-k", k, "--check", tmp_path / "proof" / "board.pbp")
-    assert checked.output.startswith("right: ")
+    assert checked.stdout.startswith("right: ")
     again = invoke("proof", *sides, "-k", k, "--out", tmp_path / "proof")
     assert (again.exit_code, "is not empty" in again.output) == (2, True)
     other = invoke("proof", *sides[:-1], sides[-1] + 2, "-k", k, "--check", tmp_path / "proof" / "board.pbp")

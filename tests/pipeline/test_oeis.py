@@ -195,7 +195,7 @@ def test_the_command_lists_looks_up_and_writes(tmp_path: Path) -> None:
     copy = tmp_path / "stripped"
     copy.write_text("A000001 ,1,2,3,4,\n")
     result = invoke("packings-2", "--last", 6, "--stripped", copy)
-    assert result.output.startswith("not found as of the copy of the encyclopaedia up to A000001")
+    assert result.stdout.startswith("not found as of the copy of the encyclopaedia up to A000001")
     out = tmp_path / "sent"
     result = invoke("A233807", "--last", 18, *SIGNED, "--out", out)
     assert result.exit_code == 0, result.output

@@ -228,8 +228,8 @@ def asked(*arguments: str, **options: Any) -> Any:
 def test_the_hardest_board_of_5_x_5_takes_20_steps_and_33_unit_moves() -> None:
     found = json.loads(asked("hardest", "--number", "2", "--json").stdout)
     assert {"board": HARDEST_5, "steps": 20} in found
-    assert asked("solve", HARDEST_5).output.startswith("20 steps: ")
-    assert asked("solve", HARDEST_5, "--metric", "unit").output.startswith("33 unit moves: ")
+    assert asked("solve", HARDEST_5).stdout.startswith("20 steps: ")
+    assert asked("solve", HARDEST_5, "--metric", "unit").stdout.startswith("33 unit moves: ")
     assert json.loads(asked("show", HARDEST_5, "--json").stdout)["most"] == 20
 
 

@@ -52,6 +52,7 @@ def test_of_a_run(run_folder: Path) -> None:
     verified = opened.verify("logic")
     assert not verified.faults
     assert verified.level == "logic"
+    assert verified.seed is not None
     assert {one.dataset for one in verified.rederived} == {"toy"}
     assert verified.cases == sum(one.cases for one in verified.rederived) > 0
 

@@ -16,7 +16,7 @@ def test_every_column_and_array_has_a_check_or_a_reason(name: str) -> None:
 
 @pytest.mark.parametrize("name", spaces())
 def test_checks_and_reasons_name_what_there_is_once(name: str) -> None:
-    assert not [*coverage_faults(spaces()[name])]
+    assert coverage_faults(spaces()[name]) == []
     assert all(len(reason.split()) > 3 for reason in spaces()[name].unchecked.values())
 
 

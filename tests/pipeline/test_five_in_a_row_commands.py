@@ -216,7 +216,7 @@ def test_a_strip_tells_every_length_and_the_rows_to_repeat(tmp_path: Path) -> No
     assert json.loads(invoke("strip", 5, "-k", 3, "--rows", 1000, "--json").stdout)["stones"] == of_1000
     for arguments, message in {
         ("4",): "5 to 10 columns wide; got 4",
-        ("6", "-k", "99"): "for lines of k = 2 to 8; got 6 columns for k = 99",
+        ("6", "-k", "99"): "for lines of k = 2 to 8; got k = 99",
         ("5", "--rows", "-1"): "0 rows or more",
     }.items():
         refused = invoke("strip", *arguments)

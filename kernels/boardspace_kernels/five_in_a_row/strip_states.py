@@ -81,8 +81,9 @@ def strip(k: int, width: int, most: int = MOST_STATES) -> Strip:
     """
     widest = 64 // (2 * bits_of(k)) if k >= 2 else 0
     if not 2 <= k <= width <= widest:
-        known = f"for k = {k} are {k} to {widest} columns wide" if 2 <= k <= widest else "are for lines of k = 2 to 8"
-        raise BoardError(f"strips {known}; got {width} columns for k = {k}")
+        if 2 <= k <= widest:
+            raise BoardError(f"strips for k = {k} are {k} to {widest} columns wide; got {width}")
+        raise BoardError(f"strips are for lines of k = 2 to 8; got k = {k}")
     capacity = FIRST_CAPACITY
     while True:
         sizes, words, free, stone = _closure(k, width, bits_of(k), min(capacity, most))

@@ -434,8 +434,8 @@ def _run(
     dataset: RunDataset, name: str, inputs: FinishedStages, todo: CutShard, seconds: float, on_progress: OnProgress
 ) -> Receipt:
     """Compute a shard of the stage of that name, write what comes of it, and return its receipt."""
-    start, cpu = time.perf_counter(), time.process_time()
     work, stage, shard = dataset.work(), dataset.stages()[name], todo.shard
+    start, cpu = time.perf_counter(), time.process_time()
     gpu = gpu_for(dataset.gpu) if stage.gpu else None
     label = label_of(dataset, name, shard)
     with time_limited(seconds, label), contextlib.closing(ShardProgress(label, on_progress)) as progress:

@@ -51,7 +51,7 @@ class Statement:
     @property
     def text(self) -> str:
         """The statement, in our words."""
-        return self.says.format(self, moves=counted(self.value, "move"))
+        return self.says.format(moves=counted(self.value, "move"))
 
     def measured(self, found: Found) -> Any:
         """The value that these figures give."""
@@ -146,7 +146,9 @@ class ToGoal(Statement):
 class DeadEnds(Statement):
     """From so many of the states that can be reached no moves lead to a goal: ``DeadEnds(7, "source")``."""
 
-    says = "From {0.value:,} states that can be reached no moves lead to a goal"
+    @property
+    def text(self) -> str:
+        return f"From {counted(self.value, 'state')} that can be reached no moves lead to a goal"
 
     def measured(self, found: Found) -> int:
         return found.dead_ends

@@ -8,7 +8,7 @@ import functools
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -237,8 +237,10 @@ class Datasets(Named[Dataset]):
         return f"Datasets({self.place!r}: {', '.join(self)})"
 
     def verify(self, level: Level = "structure", draw: Draw | None = None) -> Verification:
-        """Check all of them; the counts are added up."""
-        return Verification.of_all(level, [dataset.verify(level, draw) for dataset in self.values()])
+        """Check all of them by one draw; the counts are added up."""
+        draw = Draw.at_random() if draw is None else draw
+        found = [dataset.verify(level, draw) for dataset in self.values()]
+        return replace(Verification.of_all(level, found), seed=found[0].seed)
 
 
 def open_datasets(place: str | Location) -> Datasets:

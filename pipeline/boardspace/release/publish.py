@@ -91,7 +91,7 @@ def publish(
     if has_plan(release):
         raise PublishError(f"{release}: is the folder of a run, and a release has one of its own; choose another --out")
     for work in chosen:
-        if faults := [*coverage_faults(work.space)]:
+        if faults := coverage_faults(work.space):
             raise PublishError(
                 f"{work.space.name}: not to be published:\n" + "\n".join(f"  {fault}" for fault in faults)
             )

@@ -32,9 +32,13 @@ def covered_by(space: Space) -> dict[str, list[str]]:
     return found
 
 
-def coverage_faults(space: Space) -> Iterator[str]:
+def coverage_faults(space: Space) -> list[str]:
     """The columns and arrays that nothing derives again, and what is said of others that are not there; none where the
     space is sound."""
+    return list(_faults(space))
+
+
+def _faults(space: Space) -> Iterator[str]:
     covered, unchecked = covered_by(space), space.unchecked
     known = {*contents_of(space, intermediates=True)}
     for name in contents_of(space):

@@ -16,6 +16,7 @@ from boardspace.cli.commands.verify import fault_lines
 from boardspace.cli.main import cli
 from boardspace.graphs import (
     Count,
+    DeadEnds,
     Dense,
     Greatest,
     LevelCounts,
@@ -308,6 +309,7 @@ def test_statements_of_one_have_no_plural() -> None:
     one = [Greatest(1, "us"), Count(1, "us", moves=1), Count(1, "us"), Takes(1, "us", state=1), ToGoal(1, "us")]
     texts = " ".join(statement.text for statement in (*one, States(1, "us")))
     assert not re.search(r"(states|moves)\b", texts.replace("farthest states", "")), texts
+    assert DeadEnds(1, "us").text == "From 1 state that can be reached no moves lead to a goal"
 
 
 def with_states(puzzle: Puzzle, **more: Any) -> Puzzle:

@@ -51,7 +51,7 @@ def test_what_is_wrong_with_checks_is_told_for_each_column() -> None:
     by_reason = with_part(
         lambda part: replace(part, checks=(replace(CHECK, columns={"sums": ("sum",), "ways": ()}),), unchecked=SAYS_WHY)
     )
-    assert not [*coverage_faults(by_reason)]
+    assert coverage_faults(by_reason) == []
 
 
 def test_a_plug_in_with_a_column_that_no_check_names_is_not_verified_and_not_published(

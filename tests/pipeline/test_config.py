@@ -91,7 +91,7 @@ def test_a_file_that_is_not_toml_is_named_with_the_line(tmp_path: Path) -> None:
 
 
 def test_an_unknown_name_lists_the_shipped_configs() -> None:
-    with pytest.raises(ConfigError, match=r"nowhere: no such config.*smoke"):
+    with pytest.raises(ConfigError, match=r"'nowhere': no such config.*smoke"):
         load_config("nowhere")
 
 

@@ -66,7 +66,7 @@ def test_its_entry_point_names_the_package(written: Path) -> None:
     assert project["entry-points"]["boardspace.spaces"] == {"peaceful_queens": "peaceful_queens"}
 
 
-@pytest.mark.parametrize("name", ["Queens", "run", "klotski", "numpy", "class", "../x", ""])
+@pytest.mark.parametrize("name", ["Queens", "run", "klotski", "numpy", "class", "cluster", "../x", ""])
 def test_a_name_that_no_new_space_can_have_is_refused(name: str, tmp_path: Path) -> None:
     done = CliRunner().invoke(cli, ["new-space", name, "--out", str(tmp_path / "new")])
     assert done.exit_code == 2

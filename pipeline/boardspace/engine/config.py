@@ -125,7 +125,7 @@ def load_config(name: str, changes: Sequence[str] = ()) -> Config:
     path = find_file(name, CONFIGS)
     if path is None:
         shipped = ", ".join(shipped_names(CONFIGS))
-        raise ConfigError(f"{name}: no such config file, and no shipped config of that name (there are: {shipped})")
+        raise ConfigError(f"{name!r}: no such config file, and no shipped config of that name (there are: {shipped})")
     document = _read_toml(path)
     for change in changes:
         _change(document, change)

@@ -255,17 +255,22 @@ def _load(name: str) -> ModuleType:
     return module
 
 
+def refuse_name(name: str) -> None:
+    """BoardspaceError where no space can have this name."""
+    if not re.fullmatch(NAME, name) or name in RESERVED:
+        raise BoardspaceError(
+            f"a space cannot be named {name!r}; names have small letters, digits and _, begin with a letter, and "
+            f"are none of {', '.join(sorted(RESERVED))}"
+        )
+
+
 def _space(module: ModuleType) -> "Space":
     from boardspace.spec.space import Space  # brings Arrow and pydantic, which `--help` does without
 
     space = getattr(module, "SPACE", None)
     if not isinstance(space, Space):
         raise BoardspaceError("it defines no SPACE that is a boardspace Space")
-    if not re.fullmatch(NAME, space.name) or space.name in RESERVED:
-        raise BoardspaceError(
-            f"a space cannot be named {space.name!r}; names have small letters, digits and _, begin with a letter, and "
-            f"are none of {', '.join(sorted(RESERVED))}"
-        )
+    refuse_name(space.name)
     if not isinstance(space.version, int):
         raise BoardspaceError(f"the version of its space is {space.version!r}: give a whole number")
     return space

@@ -1,7 +1,6 @@
 """``boardspace new-space``"""
 
 import keyword
-import re
 from collections.abc import Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -13,7 +12,7 @@ import click
 from boardspace.cli.commands.options import Folder
 from boardspace.cli.notices import print_line
 from boardspace.spec.errors import BoardspaceError
-from boardspace.spec.registry import NAME, RESERVED, spaces
+from boardspace.spec.registry import refuse_name, spaces
 from boardspace.storage.files import require_empty, write_files
 
 SKELETONS = files("boardspace.cli") / "skeletons"
@@ -64,7 +63,7 @@ def _files_below(folder: Traversable, within: str = "") -> Iterator[tuple[str, T
 
 def _check_name(name: str) -> None:
     """BoardspaceError where no package or no space can have this name."""
-    if not re.fullmatch(NAME, name) or name in RESERVED or keyword.iskeyword(name):
-        raise BoardspaceError(f"a space cannot be named {name!r}: give small letters, digits and _, a letter first")
-    if name in spaces() or find_spec(name) is not None:
-        raise BoardspaceError(f"there is a space, or an installed module, named {name!r}: choose another name")
+    refuse_name(name)
+    if name in spaces() or keyword.iskeyword(name) or find_spec(name) is not None:
+        what = "a space, a word of Python or an installed module"
+        raise BoardspaceError(f"{name!r} is the name of {what}: choose another name")

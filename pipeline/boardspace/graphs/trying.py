@@ -50,12 +50,13 @@ def walked(puzzle: Puzzle, case: Case, number: int, seed: int = 0) -> Iterator[i
 
 
 def try_rules(
-    puzzle: Puzzle, case: Case, states: Iterable[int] | None = None, report: Callable[[str], object] = len
+    puzzle: Puzzle, case: Case, states: Iterable[int] | None = None, report: Callable[[str], object] | None = None
 ) -> None:
     """RuleError where the rules of a case fail at these states; or at its starts, states near them, drawn and walked
-    ones. ``report`` hears of each before: rules may not come to an end there."""
+    ones. ``report`` is given a line before each: rules may not come to an end there."""
     for state in _tried(puzzle, case) if states is None else states:
-        report(f"tries the rules of {case.name} at state {state}")
+        if report is not None:
+            report(f"tries the rules of {case.name} at state {state}")
         fault = rule_fault(puzzle, case, state)
         if fault:
             raise RuleError(f"{puzzle.name}, {case.name}: {fault}")

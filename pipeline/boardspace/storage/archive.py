@@ -31,6 +31,7 @@ def fill_archive(folder: Path, names: list[str], stream: BinaryIO) -> None:
 def archive_digest(folder: Path, names: list[str]) -> str:
     """The SHA-256 that :func:`fill_archive` would give the archive of these files."""
     digest = hashlib.sha256()
+    # No more is asked of a stream that an archive is written to; its places count from where it begins.
     fill_archive(folder, names, cast(BinaryIO, SimpleNamespace(write=digest.update, tell=lambda: 0)))
     return digest.hexdigest()
 

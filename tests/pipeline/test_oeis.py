@@ -122,6 +122,7 @@ FAULTS = [
     ({"title": "Ways on 2x2 boards."}, "NAME: .* has X between sides"),
     ({"offset": 2}, "DATA: 3 terms; 4 at least"),
     ({"term": lambda n, _: n + 10**1000}, r"bNNNNNN\.txt: a term of more than 1000 digits"),
+    ({"how": "Found by\nsearch."}, "COMMENTS: .* more than a line"),
     ({"how": "Found by s\u00e9arch."}, r"edit\.txt: it has letters beyond ASCII"),
     ({"program": "b = 1 \ndef a(n): return n\n"}, "PROG: .* tabs or blanks"),
     ({"program": "def a(n):\n\treturn n\n"}, "PROG: .* tabs or blanks"),

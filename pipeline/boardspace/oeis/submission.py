@@ -48,9 +48,9 @@ def faults_of(files: Mapping[str, str], fields: Mapping[str, Sequence[str]]) -> 
         if name.startswith("b") and any(len(word.lstrip("-")) > LONGEST_TERM for word in text.split()):
             yield f"{name}: a term of more than {LONGEST_TERM} digits"
     for name, lines in fields.items():
-        yield from (
-            f"{name}: {one!r} has tabs or blanks at its end" for one in lines if one != one.rstrip() or "\t" in one
-        )
+        for one in lines:
+            if one != one.rstrip() or "\t" in one or "\n" in one:
+                yield f"{name}: {one!r} has tabs or blanks at its end, or is more than a line"
     if (terms := len(fields["DATA"][0].split(", "))) < FEWEST_TERMS:
         yield f"DATA: {terms} terms; {FEWEST_TERMS} at least"
     for name in fields.get("NAME", ()):

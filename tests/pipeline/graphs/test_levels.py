@@ -254,7 +254,7 @@ def test_a_run_that_goes_round_the_same_states_ends(
     plugged_row: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in (levels, sparse):
-        monkeypatch.setattr(module, "try_rules", lambda *_: None)  # they would notice it in a puzzle as small as this
+        monkeypatch.setattr(module, "try_rules", lambda *_, **__: None)  # they would notice it in so small a puzzle
     monkeypatch.setattr(paths, "LOOKED_BACK", 8)
     (tmp_path / "config.toml").write_text("[row]\nplaces = 5\nmetric = 'around'\n")
     command = ["run", str(tmp_path / "config.toml"), "--out", str(tmp_path / "out"), "--workers", "0"]

@@ -84,15 +84,16 @@ def oeis(
         raise BoardspaceError(
             f"--last {end}: the encyclopaedia has {name} to a({sequence.known}); nothing would be new"
         )
-    folder, command = out or Path(f"oeis-{name}"), shlex.join(["boardspace", "oeis", name, "--last", str(end)])
-    if signed is not None:
-        require_empty(folder)
-    files = submission(sequence, end, signed or UNSIGNED, command, known)
+    command = shlex.join(["boardspace", "oeis", name, "--last", str(end)])
     if signed is None:
+        files = submission(sequence, end, UNSIGNED, command, known)
         print_lines(files["edit.txt"].rstrip("\n").split("\n"))
         again = f"boardspace oeis {name} --author 'Your Name' --date 'Mon DD YYYY'"
         print_line(f"not signed, and not written; {again} writes {', '.join(files)}", err=True)
         return
+    folder = out or Path(f"oeis-{name}")
+    require_empty(folder)
+    files = submission(sequence, end, signed, command, known)
     write_files(folder, {file: text.encode() for file, text in files.items()})
     print_line(f"{folder}: {name}, n = {sequence.offset}..{end}: {', '.join(files)}")
     if sequence.is_new:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any
 
 from boardspace.spec.arguments import LARGEST, shown, within
 from boardspace.spec.errors import BoardspaceError
@@ -37,7 +37,6 @@ class Statement:
     size: of the puzzle.
     """
 
-    says: ClassVar[str]
     value: Any
     source: str
     metric: str = field(default="", kw_only=True)
@@ -51,7 +50,7 @@ class Statement:
     @property
     def text(self) -> str:
         """The statement, in our words."""
-        return self.says.format(moves=counted(self.value, "move"))
+        raise NotImplementedError
 
     def measured(self, found: Found) -> Any:
         """The value that these figures give."""
@@ -61,7 +60,9 @@ class Statement:
 class Greatest(Statement):
     """A state farthest from the start takes so many moves: ``Greatest(11, "source")``."""
 
-    says = "The farthest states take {moves}"
+    @property
+    def text(self) -> str:
+        return f"The farthest states take {counted(self.value, 'move')}"
 
     def measured(self, found: Found) -> int:
         return len(found.levels) - 1
@@ -137,7 +138,9 @@ class Takes(Statement):
 class ToGoal(Statement):
     """The start can be led to a goal in so many moves and no fewer: ``ToGoal(13, "source")``."""
 
-    says = "The start takes {moves} to a goal"
+    @property
+    def text(self) -> str:
+        return f"The start takes {counted(self.value, 'move')} to a goal"
 
     def measured(self, found: Found) -> int | str:
         return "no goal can be reached" if found.to_goal is None else found.to_goal

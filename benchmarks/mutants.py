@@ -164,6 +164,8 @@ def _imports(path: Path) -> frozenset[Path]:
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            names.add(node.value)  # kernels for GPUs are imported by their name, once a simulator is there
     own = (roots[name.split(".")[0]] / f"{name.replace('.', '/')}.py" for name in names if name.split(".")[0] in roots)
     return frozenset(file for file in own if file.is_file())
 

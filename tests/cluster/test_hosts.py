@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from boardspace_kernels import kernel_cache
 from tests.cluster.conftest import SLEEPLESS, block, toy_config
 from tests.cluster.host import needs_root, wait_until
 from tests.cluster.network import Network, Poor
@@ -224,7 +225,7 @@ def test_a_host_whose_disk_is_full_is_named(site: Site) -> None:
     site.network["gamma"].run("dd", "if=/dev/zero", f"of={scratch}/full", "bs=1k", check=False)
     for name in ("alpha", "beta"):
         site.start_worker(name)
-    site.start_worker("gamma", env={"XDG_CACHE_HOME": str(scratch)})
+    site.start_worker("gamma", env={kernel_cache.VARIABLE: str(scratch)})
     for name in WORKERS:
         site.started(name)
     run = site.run()

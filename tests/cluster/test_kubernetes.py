@@ -1,7 +1,7 @@
 """The manifests of docs/clusters.md by the schemas of Kubernetes, and by one another; there is no such cluster."""
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -23,8 +23,8 @@ def pods() -> Iterator[dict[str, Any]]:
     return (one["spec"]["template"]["spec"] for one in manifests() if "template" in one["spec"])
 
 
-def test_they_are_valid_and_hold_no_field_that_there_is_not(installed: Installation) -> None:
-    installed.run("python", "-m", "pip", "install", "-q", "kubernetes-validate")
+def test_they_are_valid_and_hold_no_field_that_there_is_not(installed: Installation, add: Callable[..., None]) -> None:
+    add(installed.python, "kubernetes-validate")
     file = installed.folder / "boardspace.yaml"
     file.write_text(block("Kubernetes", "yaml"))
     installed.run("kubernetes-validate", "--strict", file)

@@ -2,7 +2,7 @@
 
 import subprocess
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -18,12 +18,14 @@ SPACES = ("klotski", "solitaire", "five_in_a_row", "board_division")
 
 
 @pytest.fixture
-def slurm(plugged: Mapping[str, str], installed: Installation, tmp_path: Path) -> Iterator[Slurm]:
+def slurm(
+    plugged: Mapping[str, str], installed: Installation, add: Callable[..., None], tmp_path: Path
+) -> Iterator[Slurm]:
     """The cluster, and in the folder that its nodes share what docs/clusters.md says has to be there."""
     needs_slurm()
     shared = tmp_path / "shared"
     shared.mkdir()
-    installed.run("python", "-m", "pip", "install", "-q", "dask-jobqueue")
+    add(installed.python, "dask-jobqueue")
     (shared / "certificates.sh").write_text(block("TLS", "sh"))
     (shared / "slurm.toml").write_text(block("SLURM", "toml"))
     (shared / "boardspace.sh").write_text(block("SLURM", "sh"))

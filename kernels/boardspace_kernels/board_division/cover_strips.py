@@ -8,10 +8,11 @@ states that can be reached from it count. Covers need 3 to divide m n, so where 
 has any, and the terms of the sequence are those of n = 0, 3, 6, ...
 
 By the theorem of Cayley and Hamilton such a sequence satisfies a linear recurrence of an order that is no larger than
-the number of states S. The shortest one is found modulo primes by the algorithm of Berlekamp and Massey, and its
-coefficients are put together by the Chinese remainder theorem until a prime more changes nothing. That makes a guess.
-The proof is a comparison: the sequence and the one that the recurrence continues both satisfy recurrences, of orders
-S and L, so their difference satisfies one of order S + L, and is 0 if its first S + L terms are.
+the number of states S. The shortest one modulo a prime is found by the algorithm of Berlekamp and Massey, and its
+coefficients are taken for the numbers nearest to 0 with these residues. That makes a guess; of strips of 8 rows they
+have 72 bits. The proof is a comparison: the sequence and the one that the recurrence continues both satisfy
+recurrences, of orders S and L, so their difference satisfies one of order S + L, and is 0 if its first S + L terms are.
+There is no shorter one, as it would be one modulo the prime.
 
 With Q the polynomial of the recurrence and A the generating function of the terms, Q A is a polynomial P of a degree
 below L, so A = P / Q.
@@ -23,10 +24,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from boardspace_kernels.residues import is_prime
-
 MOST_ROWS = 9
-LARGEST_PRIME = (1 << 61) - 1
+PRIME = (1 << 521) - 1
+"""Of Mersenne, and much larger than twice any coefficient."""
 
 Transitions = Mapping[int, Mapping[int, int]]
 """By state, the states that may follow it, and in how many ways."""
@@ -84,7 +84,8 @@ def strip_recurrence(rows: int) -> StripRecurrence:
     steps = transitions(rows)
     states = len(steps)
     terms = strip_covers(steps, period, 2 * states)
-    denominator = _shortest_recurrence(terms)
+    residues = berlekamp_massey([term % PRIME for term in terms], PRIME)
+    denominator = [value - PRIME if 2 * value > PRIME else value for value in residues]
     order = len(denominator) - 1
     for place in range(order, states + order):
         if _product(denominator, terms, place):
@@ -139,32 +140,6 @@ def _filled(rows: int, covered: int, beside: int) -> Iterator[int]:
     for own, other in shapes:
         if not own & covered and not other & beside:
             yield from _filled(rows, covered | own, beside | other)
-
-
-def _shortest_recurrence(terms: Sequence[int]) -> list[int]:
-    """The coefficients, constant first, of the shortest recurrence of integers that the terms satisfy modulo primes."""
-    found: list[int] = []
-    modulus, lifted = 1, [0]
-    for prime in _primes():
-        residues = berlekamp_massey([term % prime for term in terms], prime)
-        if len(residues) != len(found):  # a prime may make the recurrence shorter; the longest is right
-            if len(residues) < len(found):
-                continue
-            found, modulus = residues, prime
-        else:
-            # Residues modulo all primes so far are carried on to one prime more.
-            inverse = pow(modulus, -1, prime)
-            found = [old + modulus * ((new - old) * inverse % prime) for old, new in zip(found, residues, strict=True)]
-            modulus *= prime
-        # Coefficients may be negative, so each is the number nearest to 0 with its residue.
-        before, lifted = lifted, [value - modulus if 2 * value > modulus else value for value in found]
-        if lifted == before:
-            return lifted
-    raise ArithmeticError("there are no primes left")
-
-
-def _primes() -> Iterator[int]:
-    return (number for number in range(LARGEST_PRIME, 1, -2) if is_prime(number))
 
 
 def berlekamp_massey(terms: Sequence[int], prime: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""Covers by L-trominoes: the number on one cell by a direct rule, and whole boards at the speed of memory.
+"""Covers by L-trominoes: the number on one cell by a direct rule, and whole boards from tiles.
 
 A board of 2^k x 2^k cells with one *special* cell is covered by (4^k - 1)/3 L-trominoes: split it into four
 quadrants, lay one tromino round the centre so that it takes the central corner of each of the three quadrants
@@ -23,9 +23,9 @@ there. Unless it holds the special cell of the whole board, that cell is one of 
 tromino of the recursion takes central corners. So a block is tiled from four *patterns*, the small boards with a
 special corner: a tile is pattern + shift, and its corner is then set to its own number.
 
-A band of tiles is written row by row, so that memory sees one forward stream, whatever the board's width. The one
-tile with the special cell of the whole board is written cell by cell. Any block is computed without the others: a
-board too large for memory is written block by block, in any order, by any number of workers.
+Tiles are written band by band, so that memory sees one forward stream, whatever the board's width. The one tile with
+the special cell of the whole board is written cell by cell. Any block is computed without the others: a board too
+large for memory is written block by block, in any order, by any number of workers.
 
 Cost: one addition and one store per cell, plus k steps per tile.
 """
@@ -35,8 +35,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from boardspace_kernels.jit import kernel, shared
-
+Cells = NDArray[np.int64] | int
+"""Rows or columns, counted from 0; those of one call are broadcast to one shape."""
 LARGEST_K = 31
 """The largest k whose numbers fit a signed 64-bit word."""
 
@@ -65,36 +65,38 @@ def number_dtype(k: int) -> DTypeLike:
     return np.uint16 if k <= 8 else np.uint32 if k <= 16 else np.uint64
 
 
-@kernel
-def descend(k: int, row: int, column: int, level: int, block_row: int, block_column: int) -> tuple[int, int, int, int]:
-    """Walk from the board of special cell (row, column) down to one of its aligned 2^level x 2^level blocks.
+def descend(
+    k: int, row: Cells, column: Cells, level: int, block_row: Cells, block_column: Cells
+) -> tuple[NDArray[np.int64], ...]:
+    """Walk from boards of special cells (row, column) down to aligned 2^level x 2^level blocks of them.
 
-    The block is the one in place (block_row, block_column) of the grid of such blocks. Returns the trominoes
-    numbered before the block, the block's special cell (row and column on the board, from 0) and the number of
-    the tromino on it: 0 where it is the special cell of the whole board.
+    A block is the one in place (block_row, block_column) of the grid of such blocks. Returns the trominoes numbered
+    before the block, the block's special cell (row and column on the board, from 0) and the number of the tromino on
+    it: 0 where it is the special cell of the whole board; int64 each, of the shape to which all are broadcast.
     """
-    before, number = 0, 0
+    row, column, block_row, block_column = np.broadcast_arrays(row, column, block_row, block_column)
+    before = number = np.zeros_like(row)
     for inner_level in range(k - 1, level - 1, -1):
-        inner = ((1 << 2 * inner_level) - 1) // 3
+        inner, last = ((1 << 2 * inner_level) - 1) // 3, (1 << inner_level) - 1
         path_row, path_column = block_row >> (inner_level - level), block_column >> (inner_level - level)
-        if path_row != row >> inner_level or path_column != column >> inner_level:
-            number = before + 2 * inner + 1
-            # The corner at the centre is in the first row of a lower quadrant, in the last one of an upper quadrant.
-            row = (path_row << inner_level) + (0 if path_row & 1 else (1 << inner_level) - 1)
-            column = (path_column << inner_level) + (0 if path_column & 1 else (1 << inner_level) - 1)
-        quadrant = 2 * (path_row & 1) + (path_column & 1)
-        before += quadrant * inner + (quadrant >= 2)
+        away = (path_row != row >> inner_level) | (path_column != column >> inner_level)
+        lower, right = path_row & 1, path_column & 1
+        number = np.where(away, before + (2 * inner + 1), number)
+        # The corner at the centre is in the first row of a lower quadrant, in the last one of an upper quadrant.
+        row = np.where(away, (path_row << inner_level) + (1 - lower) * last, row)
+        column = np.where(away, (path_column << inner_level) + (1 - right) * last, column)
+        before = before + (2 * lower + right) * inner + lower
     return before, row, column, number
 
 
-@kernel
-def number_at(k: int, row: int, column: int, at_row: int, at_column: int) -> int:
-    """The number of the tromino on cell (at_row, at_column) of the board with special cell (row, column); O(k)."""
+def numbers_at(k: int, row: Cells, column: Cells, at_row: Cells, at_column: Cells) -> NDArray[np.int64]:
+    """The numbers of the trominoes on cells (at_row, at_column) of boards with special cells (row, column), int64;
+    k steps for a cell."""
     return descend(k, row, column, 0, at_row, at_column)[3]
 
 
 TILE_LEVEL = 6
-"""Tiles of at most 64 x 64 cells: a row of each of the four patterns stays in the first cache."""
+"""Tiles of at most 64 x 64 cells: those of a band stay in a cache."""
 
 
 class Block(NamedTuple):
@@ -130,7 +132,7 @@ def cover_block(k: int, row: int, column: int, block: Block, out: NDArray[Any] |
         raise BoardError(
             f"k = {k}: no array {shape} of integers up to {trominoes(k)}: {numbers.shape}, {numbers.dtype}"
         )
-    _write_block(k, row, column, block, _patterns(level, numbers.dtype), numbers)
+    _write(k, np.array([row]), np.array([column]), block, numbers[None])
     return numbers
 
 
@@ -140,84 +142,30 @@ def covers(k: int, first: int, last: int) -> NDArray[Any]:
     if not 0 <= first <= last <= 1 << 2 * k:
         raise BoardError(f"special cells {first} to {last - 1}: k = {k} has cells 0 to {(1 << 2 * k) - 1}")
     boards = np.empty((last - first, 1 << k, 1 << k), number_dtype(k))
-    _write_boards(k, first, _patterns(k, boards.dtype), boards)
+    _write(k, *np.divmod(np.arange(first, last), 1 << k), Block(k, 0, 0), boards)
     return boards
 
 
-def _patterns(level: int, dtype: np.dtype[Any]) -> NDArray[Any]:
-    """The patterns for a block of ``level``, at a tile size that leaves the tiles' own cost small."""
-    tile_level = min(TILE_LEVEL, max(level - 3, 0))
-    last = (1 << tile_level) - 1
-    patterns = np.empty((4, last + 1, last + 1), dtype)
-    for corner in range(4):
-        # Its special cell is corner 2 * lower + right.
-        _write_cells(tile_level, (corner >> 1) * last, (corner & 1) * last, 0, 0, patterns[corner])
-    return patterns
-
-
-@kernel
-def _level_of(side: int) -> int:
-    """The level of a board or tile of ``side`` = 2^level cells."""
-    level = 0
-    while side >> (level + 1):
-        level += 1
-    return level
-
-
-@kernel
-def _write_cells(k: int, row: int, column: int, tile_row: int, tile_column: int, tile: NDArray[Any]) -> None:
-    """Write one tile cell by cell: the way for the tile that holds the board's own special cell."""
-    side = tile.shape[0]
-    for r in range(side):
-        for c in range(side):
-            tile[r, c] = number_at(k, row, column, tile_row * side + r, tile_column * side + c)
-
-
-@kernel
-def _write_band(
-    patterns: NDArray[Any], corners: NDArray[np.int64], before: NDArray[np.int64], band: NDArray[Any]
-) -> None:
-    """Write ``band`` [side, tiles * side] row by row: in tile t the pattern of corners[t], shifted by before[t]."""
-    side = patterns.shape[1]
-    for row in range(side):
-        for tile in range(corners.size):
-            source = patterns[corners[tile], row]
-            target = band[row, tile * side : (tile + 1) * side]
-            # Cast, as numba makes the sum of a uint64 and an int64 a float, which is not exact.
-            shift = band.dtype.type(before[tile])
-            for column in range(side):
-                target[column] = source[column] + shift
-
-
-@shared
-def _write_block(k: int, row: int, column: int, block: Block, patterns: NDArray[Any], out: NDArray[Any]) -> None:
-    """Write a block to ``out`` band by band, then set the special cell of each tile; see :func:`cover_block`, whose
-    parameters it has, with the patterns for the level."""
-    side = patterns.shape[1]
-    level, across = _level_of(side), out.shape[0] // side
-    corners, before, numbers = np.empty(across, np.int64), np.empty(across, np.int64), np.empty(across, np.int64)
-    for band_row in range(across):
-        tile_row, first_tile = block.row * across + band_row, block.column * across
-        band = out[band_row * side : (band_row + 1) * side]
-        for tile in range(across):
-            before[tile], r, c, numbers[tile] = descend(k, row, column, level, tile_row, first_tile + tile)
-            # A tile's special cell is one of its corners, or the tile is the one that is written anew below.
-            corners[tile] = 2 * (r % side > 0) + (c % side > 0)
-        _write_band(patterns, corners, before, band)
-        for tile in range(across):
-            left, right = tile * side, (tile + 1) * side
-            # A pattern has 0 on its special cell, so a tile's own number is set here. The tile without one holds the
-            # special cell of the board.
-            if numbers[tile]:
-                at_row, at_column = (corners[tile] >> 1) * (side - 1), (corners[tile] & 1) * (side - 1)
-                band[at_row, left + at_column] = numbers[tile]
-            else:
-                _write_cells(k, row, column, tile_row, first_tile + tile, band[:, left:right])
-
-
-@kernel
-def _write_boards(k: int, first: int, patterns: NDArray[Any], boards: NDArray[Any]) -> None:
-    """Write one whole cover for each special cell from ``first`` on; see :func:`covers`."""
-    for board in range(boards.shape[0]):
-        row, column = (first + board) >> k, (first + board) & ((1 << k) - 1)
-        _write_block(k, row, column, Block(k, 0, 0), patterns, boards[board])
+def _write(k: int, row: NDArray[np.int64], column: NDArray[np.int64], block: Block, out: NDArray[Any]) -> None:
+    """Write one block of each of b boards to ``out`` [b, 2^level, 2^level]; special cells: int64 [b] each."""
+    level = min(TILE_LEVEL, max(block.level - 3, 0))  # so that there are tiles enough for their own cost to be small
+    side, across = 1 << level, 1 << block.level - level
+    place, cell, (row, column) = np.arange(across), np.arange(side), (ends[:, None, None] for ends in (row, column))
+    tile_row, tile_column = block.row * across + place, block.column * across + place
+    before, special_row, special_column, number = descend(k, row, column, level, tile_row[:, None], tile_column)
+    special_row, special_column = special_row % side, special_column % side
+    # Its special cell is one of a tile's corners, or the tile is one of those that are written anew at the end.
+    corner = 2 * (special_row > 0) + (special_column > 0)
+    lower, right = np.divmod(np.arange(4)[:, None, None], 2)
+    patterns = numbers_at(level, lower * (side - 1), right * (side - 1), cell[:, None], cell).astype(out.dtype)
+    tiles = out.reshape(-1, across, side, across, side)
+    for band in range(across):
+        shift = before[:, band, None, :, None].astype(out.dtype)
+        np.add(patterns[corner[:, band]].swapaxes(1, 2), shift, out=tiles[:, band])
+    # A pattern has 0 on its special cell, so a tile's own number is set here.
+    boards, downs, rights = np.ogrid[: len(tiles), :across, :across]
+    tiles[boards, downs, special_row, rights, special_column] = number
+    # The tile without one, of each board at most one, holds the special cell of the board.
+    boards, downs, rights = np.nonzero(number == 0)
+    rows, columns = tile_row[downs][:, None] * side + cell, tile_column[rights][:, None] * side + cell
+    tiles[boards, downs, :, rights] = numbers_at(k, row[boards], column[boards], rows[:, :, None], columns[:, None])

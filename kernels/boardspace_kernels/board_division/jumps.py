@@ -52,11 +52,6 @@ def require_rectangle(m: int, n: int) -> None:
             raise RectangleError(f"{name} = {value}: a rectangle of pegs has sides 1 to {LARGEST_SIDE}")
 
 
-def empty_jumps(count: int) -> Jumps:
-    """Room for ``count`` jumps."""
-    return Jumps(np.empty(count, np.int16), np.empty(count, np.int16), np.empty(count, np.uint8))
-
-
 class JumpError(ValueError):
     """A jump that the rules do not allow."""
 

@@ -32,7 +32,7 @@ to the goal; the longest of them (4 x 4) meets 457 dead positions, so all of the
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,14 +45,14 @@ from boardspace_kernels.board_division.jumps import (
     ROW_STEP,
     Jumps,
     RectangleError,
-    empty_jumps,
     require_rectangle,
 )
-from boardspace_kernels.jit import kernel, shared
 
 Cell = tuple[int, int]
 Pegs = frozenset[Cell]
 Sequence = tuple[tuple[int, int, int], ...]
+Table = NDArray[np.int16]
+"""A sequence of j jumps [j, 3]: rows, columns and directions."""
 
 
 def block(top: int, left: int, height: int, width: int) -> Pegs:
@@ -90,19 +90,19 @@ def find_jumps(pegs: Pegs, cells: Pegs, done: Callable[[Pegs], bool]) -> Sequenc
     return found
 
 
-def _table(sequence: Sequence) -> NDArray[np.int16]:
-    """A sequence as a frozen array [j, 3] of rows, columns and directions."""
+def _table(sequence: Sequence) -> Table:
+    """A sequence as a frozen array."""
     table = np.array(sequence, np.int16)
     table.flags.writeable = False
     return table
 
 
-def _find_module(removed: Pegs, empty: Pegs, helpers: Pegs) -> NDArray[np.int16]:
+def _find_module(removed: Pegs, empty: Pegs, helpers: Pegs) -> Table:
     """The sequence that takes ``removed`` away and gives ``helpers`` back, on these cells alone."""
     return _table(find_jumps(removed | helpers, removed | helpers | empty, lambda pegs: pegs == helpers))
 
 
-def _find_ending(m: int, n: int) -> NDArray[np.int16]:
+def _find_ending(m: int, n: int) -> Table:
     """The sequence that reduces the m x n rectangle to s(m, n) pegs."""
     cells = block(-MARGIN, -MARGIN, m + 2 * MARGIN, n + 2 * MARGIN)
     return _table(find_jumps(block(0, 0, m, n), cells, lambda pegs: len(pegs) == fewest_left(m, n)))
@@ -122,57 +122,37 @@ _MODULES_2 = (0, 2, 1)
 """How many modules 2 a column of blocks begins with, by its height modulo 3."""
 
 
-class Band(NamedTuple):
-    """Rows from which columns are removed, from the left, three at a time.
-
-    top: the first row.
-    height: how many rows.
-    width: columns of the whole rectangle; two to four are left.
-    transposed: rows and columns change places.
-    """
-
-    top: int
-    height: int
-    width: int
-    transposed: bool
+DOWN, ACROSS = np.eye(3, dtype=np.int16)[:2]
 
 
-@shared
-def _write(template: NDArray[np.int16], row: int, column: int, transposed: bool, jumps: Jumps, count: int) -> int:
-    """Append ``template`` moved to (row, column), both mirrored in the diagonal if asked; return the new count."""
-    for j in range(template.shape[0]):
-        r, c, direction = row + template[j, 0], column + template[j, 1], template[j, 2]
-        jumps.rows[count + j] = c if transposed else r
-        jumps.columns[count + j] = r if transposed else c
-        # In the diagonal up and left change places, and right and down: each pair has the sum 3.
-        jumps.directions[count + j] = 3 - direction if transposed else direction
-    return count + template.shape[0]
+@lru_cache(maxsize=16)
+def _strip(height: int) -> Table:
+    """The jumps [j, 3] that take the three left columns of so many rows: modules 2 from the top, then modules 1."""
+    twos = _MODULES_2[height % 3]
+    above = _along(0, 2 * twos, 2)[:, None] * DOWN + MODULE_2
+    below = _along(2 * twos, height, 3)[:, None, None] * DOWN + _along(0, 3, 1)[:, None] * ACROSS + MODULE_1
+    return np.concatenate([above.reshape(-1, 3), below.reshape(-1, 3)])
 
 
-@kernel
-def _peel(module_1: NDArray[np.int16], module_2: NDArray[np.int16], band: Band, jumps: Jumps, count: int) -> int:
-    """Append the removal of three columns at a time from a band; return the new count."""
-    top, height, width, transposed = band
-    # Only while five columns or more are left.
-    for column in range(0, width - 4, 3):
-        row = 0
-        for _ in range(_MODULES_2[height % 3]):
-            count = _write(module_2, top + row, column, transposed, jumps, count)
-            row += 2
-        while row < height:
-            for c in range(column, column + 3):
-                count = _write(module_1, top + row, c, transposed, jumps, count)
-            row += 3
-    return count
+def _strips(height: int, count: int) -> Table:
+    """The jumps that take so many times three columns from the left."""
+    return (_along(0, 3 * count, 3)[:, None] * ACROSS + _strip(height)).reshape(-1, 3)
 
 
-@kernel
-def _pair_line(jumps: Jumps, vertical: bool) -> None:
-    """The jumps of a line: peg 2i over peg 2i - 1, counted from 1."""
-    for j in range(jumps.rows.size):
-        jumps.rows[j] = 2 * j + 1 if vertical else 0
-        jumps.columns[j] = 0 if vertical else 2 * j + 1
-        jumps.directions[j] = 3 - LEFT if vertical else LEFT
+def _along(first: int, end: int, step: int) -> Table:
+    """Numbers of rows or columns, int16 [c, 1]."""
+    return np.arange(first, end, step, dtype=np.int16)[:, None]
+
+
+def _mirrored(sequence: Table) -> Table:
+    """A sequence mirrored in the diagonal: rows and columns change places, up and left, and right and down."""
+    # Each of these pairs of directions has the sum 3.
+    return np.stack((sequence[:, 1], sequence[:, 0], 3 - sequence[:, 2]), axis=1)
+
+
+def _jumps(sequence: Table) -> Jumps:
+    rows, columns, directions = sequence.T
+    return Jumps(rows.copy(), columns.copy(), directions.astype(np.uint8))
 
 
 def strip_jumps(m: int) -> Jumps:
@@ -184,9 +164,7 @@ def strip_jumps(m: int) -> Jumps:
     require_rectangle(m, 5)
     if m < 2:
         raise RectangleError("a line has no module: m must be 2 or more")
-    jumps = empty_jumps(3 * m)
-    _peel(MODULE_1, MODULE_2, Band(0, m, 5, False), jumps, 0)
-    return jumps
+    return _jumps(_strip(m))
 
 
 def _remainder(side: int) -> int:
@@ -197,16 +175,12 @@ def _remainder(side: int) -> int:
 def reducing_jumps(m: int, n: int) -> Jumps:
     """Jumps that leave s(m, n) pegs of the m x n rectangle. Raises :class:`RectangleError`."""
     require_rectangle(m, n)
-    jumps = empty_jumps(m * n - fewest_left(m, n))
     if min(m, n) == 1:
-        _pair_line(jumps, n == 1)
-        return jumps
+        line = _along(1, max(m, n), 2) * ACROSS + np.array((0, 0, LEFT), np.int16)
+        return _jumps(line if m == 1 else _mirrored(line))
     p, q = _remainder(m), _remainder(n)
-    count = _peel(MODULE_1, MODULE_2, Band(0, m, n, False), jumps, 0)
-    # The columns that are left are the rows of the second band, seen along the diagonal.
-    count = _peel(MODULE_1, MODULE_2, Band(n - q, q, m, True), jumps, count)
-    if p <= q:
-        _write(ENDINGS[p, q], m - p, n - q, False, jumps, count)
-    else:
-        _write(ENDINGS[q, p], n - q, m - p, True, jumps, count)
-    return jumps
+    # The columns that are left are the rows of the second part, seen along the diagonal.
+    rows = _mirrored(_strips(q, (m - p) // 3))
+    ending = ENDINGS[p, q] if p <= q else _mirrored(ENDINGS[q, p])
+    below, right = (m - p) * DOWN, (n - q) * ACROSS
+    return _jumps(np.concatenate([_strips(m, (n - q) // 3), rows + right, ending + below + right]))

@@ -23,7 +23,6 @@ from boardspace_kernels.board_division.covers import BoardError, require_board
 from boardspace_kernels.board_division.fewest_pegs import fewest_left
 from boardspace_kernels.board_division.jumps import JumpError, Jumps, RectangleError, replay
 from boardspace_kernels.board_division.rectangle_jumps import reducing_jumps
-from boardspace_kernels.jit import interpreted
 
 PRINTED_K = 13
 DRAWN_K = 6
@@ -154,8 +153,7 @@ def cover(k: int, row: int, column: int) -> Cover:
     with explained():
         require_board(k, row - 1, column - 1)
     refuse_larger(k, PRINTED_K, "printed")
-    with interpreted(k <= DRAWN_K):
-        return Cover(k, row, column, covers.cover(k, row - 1, column - 1))
+    return Cover(k, row, column, covers.cover(k, row - 1, column - 1))
 
 
 def check_cover(k: int, row: int, column: int, board: npt.NDArray[np.integer[Any]]) -> Cover:

@@ -1,6 +1,7 @@
 """The rules of both problems in plain Python and NumPy, sharing nothing with the kernels; ``verify`` uses them."""
 
 import functools
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import product
@@ -197,3 +198,22 @@ def _after(pegs: Pegs) -> Iterator[Pegs]:
         down, right = STEPS[direction]
         if (row + down, column + right) in pegs and (row + 2 * down, column + 2 * right) not in pegs:
             yield jump(pegs, row, column, direction)
+
+
+CONDITIONS = re.compile(r"(t?\.)*\.u+\.(\.t?)*")
+
+
+def meets_conditions(line: str) -> bool:
+    """True where the untouched pegs of a line are consecutive, with two empty cells on either side, and no two touched
+    ones adjacent. A line is a text: u is an untouched peg, t a touched one, a dot an empty cell, some at either end."""
+    return CONDITIONS.fullmatch(line) is not None
+
+
+def line_jumps(line: str) -> Iterator[tuple[int, int]]:
+    """The places of the peg that jumps and of the one it jumps over, of every jump of such a line."""
+    for over in range(1, len(line) - 1):
+        if line[over] != ".":
+            if line[over - 1] != "." and line[over + 1] == ".":
+                yield over - 1, over
+            elif line[over - 1] == "." and line[over + 1] != ".":
+                yield over + 1, over

@@ -1,7 +1,6 @@
 """Checks of rectangles and lines: by formulas, by modules put together, by another search, and played as text."""
 
 import functools
-import re
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
@@ -20,9 +19,6 @@ WHOLE_PEGS = 18
 
 DIRECTIONS = "URDL"
 LINE_COLUMNS = ("positions", "fewest", "broken", "touched_jumps", "late_jumps")
-JUMP_RIGHT, JUMP_LEFT = re.compile(r"(?=([ut][ut])\.)"), re.compile(r"(?=\.([ut][ut]))")
-CONDITIONS = re.compile(r"(t?\.)*\.u+\.(\.t?)*")
-"""The untouched pegs are consecutive, two empty cells on either side of them, and no two touched pegs adjacent."""
 
 Jumps = NDArray[np.int64]
 """[j, 3]: row and column of the peg that jumps, from 1, and the number of its direction."""
@@ -171,19 +167,17 @@ def make_lines(config: BoardDivisionConfig, name: str, read: ReadColumns) -> Map
 
 
 def played(n: int) -> tuple[int, int, int, int, int]:
-    """The values of :data:`LINE_COLUMNS`, by all positions of a line as text: u an untouched peg, t a touched one."""
+    """The values of :data:`LINE_COLUMNS`, by all positions of a line as text."""
     level, positions, broken, touched_jumps, late_jumps = {"." * n + "u" * n + "." * n}, 0, 0, 0, 0
     fewest = n
     while level:
         following = set()
         for line in level:
-            broken += "u" in line and CONDITIONS.fullmatch(line) is None
-            for pattern, right in ((JUMP_RIGHT, True), (JUMP_LEFT, False)):
-                for found in pattern.finditer(line):
-                    at = found.start()
-                    late_jumps += "u" not in line
-                    touched_jumps += "u" in line and found[1] != "uu"
-                    following.add(line[:at] + ("..t" if right else "t..") + line[at + 3 :])
+            broken += "u" in line and not rules.meets_conditions(line)
+            for jumper, over in rules.line_jumps(line):
+                late_jumps += "u" not in line
+                touched_jumps += "u" in line and "t" in (line[jumper], line[over])
+                following.add(line[: over - 1] + ("..t" if jumper < over else "t..") + line[over + 2 :])
         positions += len(level)
         fewest = min(fewest, *(len(line) - line.count(".") for line in level))
         level = following

@@ -1,6 +1,6 @@
 """The second example: rectangles of pegs with two rows and columns or more, and the case m = 1, a line of pegs."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 
 from boardspace.spaces.board_division import rules
@@ -256,33 +256,14 @@ def line_faults(inputs: Inputs) -> dict[str, int]:
 
 def _lemma_1() -> tuple[int, int, int]:
     """Positions of a short line that meet the conditions; jumps there of which a peg was touched before; and jumps
-    other than those of the second untouched peg from an end over the first.
-
-    A cell is empty, holds an untouched peg, or a touched one; beyond the line all is empty.
-    """
+    other than those of the second untouched peg from an end over the first."""
     holding = broken = others = 0
     for cells in product(".ut", repeat=CELLS):
         line = "..." + "".join(cells) + "..."
-        if "u" in line and _meets_conditions(line):
+        if "u" in line and rules.meets_conditions(line):
             holding += 1
-            jumps = list(_jumps(line))
+            jumps = list(rules.line_jumps(line))
             first, last = line.index("u"), line.rindex("u")
             broken += sum("t" in (line[jumper], line[over]) for jumper, over in jumps)
             others += len(set(jumps) - {(first + 1, first), (last - 1, last)})
     return holding, broken, others
-
-
-def _jumps(line: str) -> Iterator[tuple[int, int]]:
-    """The places of the peg that jumps and of the one it jumps over, of every jump."""
-    for over in range(1, len(line) - 1):
-        for jumper, landing in ((over - 1, over + 1), (over + 1, over - 1)):
-            if line[landing] == "." and "." not in (line[jumper], line[over]):
-                yield jumper, over
-
-
-def _meets_conditions(line: str) -> bool:
-    """(1) untouched pegs are consecutive; (2), (3) beside them no two pegs adjacent, and two empty cells next to it."""
-    first, last = line.index("u"), line.rindex("u")
-    left, right = line[:first], line[last + 1 :]
-    apart = "tt" not in left and "tt" not in right
-    return set(line[first : last + 1]) == {"u"} and apart and left.endswith("..") and right.startswith("..")

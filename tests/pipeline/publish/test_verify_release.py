@@ -15,12 +15,14 @@ import pytest
 
 from boardspace.spec.claims import load_claims
 from boardspace.spec.registry import space_named
-from boardspace.spec.space import CLAIMS
+from boardspace.spec.space import CLAIMS, Draw, Outcome
 from boardspace.storage.digest import add, rows_digest
 from boardspace.storage.records import encoded
 from boardspace.storage.release_folder import MANIFEST, SUMS
 from boardspace.verify import Verification, verify
 from boardspace.verify.files import opened
+from boardspace.verify.recompute import NOT_SMALL, checks_of_release
+from boardspace.verify.release_inputs import published_in
 from tests import toy
 from tests.daily import daily
 from tests.pipeline.forging import write_rows
@@ -59,7 +61,7 @@ def test_a_release_or_one_dataset_of_it_has_no_faults(release: Path, part: str) 
 def test_what_a_release_does_not_allow_is_told(release: Path) -> None:
     result = verify(release, "logic")
     made = {one.check: one.left for one in result.rederived}
-    assert made == {"made again": "", "ways": "", "statements": "", "claims": made["claims"]}
+    assert made == {"made again": NOT_SMALL, "ways": "", "statements": "", "claims": made["claims"]}
     assert "of the stage 'sums', and a release holds none of that" in made["claims"]
     assert f"toy: {made['claims']}" in result.notes
     printed = in_process("verify", release, "--columns")
@@ -80,6 +82,20 @@ def test_a_wrong_value_with_all_sums_made_anew_is_found_by_logic(downloaded: Pat
         seal(downloaded / "toy", changed)
     assert verify(downloaded, "structure").faults == ()
     assert faulty(verify(downloaded, "logic")) == ["toy: ways"]
+
+
+def test_a_release_that_is_small_by_its_config_is_made_again_unasked(
+    divided: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (result,) = [one for one in verify(divided, "logic").rederived if one.check == "made again"]
+    assert (result.cases, result.left) == (result.of, "")
+    work, complete = published_in(divided / "board_division")
+    lines = complete.tables["lines"]
+    forged = {**complete.tables, "lines": lines.model_copy(update={"digest": "0" + lines.digest[1:]})}
+    check = checks_of_release(work, complete.model_copy(update={"tables": forged}))[0]
+    assert check.run(work.config, None, Draw()).fault.startswith("lines: something else")  # type: ignore[arg-type]
+    monkeypatch.setattr("boardspace.verify.recompute.SMALL", 0.0)
+    assert check.run(work.config, None, Draw()) == Outcome(0, result.of, left=NOT_SMALL)  # type: ignore[arg-type]
 
 
 def forge_claim(folder: Path, claim: str, changed: Mapping[str, str]) -> None:

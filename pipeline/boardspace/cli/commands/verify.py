@@ -82,7 +82,7 @@ draw_options = option_group(
         "--all",
         "everything",
         is_flag=True,
-        help="Re-derive all rows, and make all shards of a run again; this may take hours.",
+        help="Re-derive all rows, and make all shards, or all of a release, again; this may take hours.",
     ),
 )
 

@@ -3,6 +3,7 @@
 import io
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from rich.cells import cell_len
@@ -158,3 +159,14 @@ def test_a_script_gets_none(monkeypatch: pytest.MonkeyPatch) -> None:
     said = [event(PART, f"row {row}", 100.0 + row) for row in range(30)]
     assert lines_of(said, monkeypatch)
     assert lines_of(said, monkeypatch, quiet=True) == []
+
+
+def test_rounds_of_a_stage_that_follow_one_another_at_once_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, stream, levels = Clock(), io.StringIO(), replace(squares(), after=("squares",))
+    monkeypatch.setattr("time.monotonic", clock)
+    with progress(Console(file=stream, width=80), quiet=False, stages=2) as listener:
+        for clock.now in (0.0, 1.0, 2.0, 5.5, 6.0):
+            listener.stage_cut("toy", levels, 1, 0)
+            listener.shards_done("toy", "squares", 1)
+    lines = [line[STAMP:] for line in stream.getvalue().splitlines()]
+    assert lines == ["toy: stage squares, 1 shard"] * 2

@@ -40,3 +40,15 @@ def test_long_times_are_told_in_minutes_and_hours() -> None:
     assert str(left) == "about 17 min left"
     clock.now = 20.0
     assert str(left) == "about 5.6 h left"
+
+
+def test_a_stage_that_repeats_is_to_be_cut_until_a_round_has_nothing_to_do() -> None:
+    clock = Clock()
+    left = TimeLeft(1, clock)
+    for _ in range(3):
+        left.cut(1, 0, repeats=True)
+        clock.now += 1.0
+        left.done(1)
+        assert str(left) == "at least 0 s left; 1 stage to be cut"
+    left.cut(0, 0, repeats=True)
+    assert str(left) == ""

@@ -93,9 +93,10 @@ class TimeLeft:
         self._clock = clock
         self._start = clock()
 
-    def cut(self, shards: int, done: int) -> None:
-        """A stage was cut into shards, of which some were done by an earlier run."""
-        self._uncut -= 1
+    def cut(self, shards: int, done: int, repeats: bool = False) -> None:
+        """A stage was cut into shards, of which some were done by an earlier run; one that repeats, until it has none
+        to do, is cut again."""
+        self._uncut -= not (repeats and shards > done)
         self._waiting += shards - done
 
     def done(self, shards: int) -> None:

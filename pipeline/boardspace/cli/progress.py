@@ -189,7 +189,8 @@ class Silent(Listener):
 
 
 class Lines(Silent):
-    """A line for each stage that starts, and one every few seconds, with the time of day."""
+    """A line for each stage that starts, and one every few seconds, with the time of day; further rounds of a stage, of
+    which there may be hundreds, are among these."""
 
     def __init__(self, console: Console, left: TimeLeft, first: Iterable[str]) -> None:
         super().__init__(console, first)
@@ -197,6 +198,7 @@ class Lines(Silent):
         self.running = RunningShards()
         self.total: dict[str, int] = {}
         self.done: dict[str, int] = {}
+        self.begun_stages: set[tuple[str, str]] = set()
         self.last = time.monotonic()
 
     def begun(self, running: RunningShards) -> None:
@@ -205,9 +207,12 @@ class Lines(Silent):
         self.running = running
 
     def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
-        self.left.cut(shards, done)
+        self.left.cut(shards, done, stage.repeats)
         self.total[space] = self.total.get(space, 0) + shards
         self.done[space] = self.done.get(space, 0) + done
+        if (space, stage.name) in self.begun_stages and not self._due:
+            return
+        self.begun_stages.add((space, stage.name))
         skipped = f", {done} done before" if done else ""
         self._say(f"{space}: stage {stage.name}, {counted(shards, 'shard')}{skipped}")
         self._say_omitted(space, stage)
@@ -216,20 +221,23 @@ class Lines(Silent):
         """Count finished shards; print a line if the last one is some seconds old."""
         self.left.done(shards)
         self.done[space] += shards
-        if time.monotonic() - self.last > SECONDS_BETWEEN_LINES:
+        if self._due:
             counts = ", ".join(f"{space} {self.done[space]}/{self.total[space]}" for space in self.total)
-            self._say(f"shards: {counts}; {self.left}")
+            self._say(f"shards: {counts}; {self.left}".removesuffix("; "))
 
     def shard_progress(self, event: ProgressEvent) -> None:
         """Print the event of the shard that has run longest, if the last line is some seconds old."""
         longest = self.running.longest()
-        due = time.monotonic() - self.last > SECONDS_BETWEEN_LINES
-        if due and longest is not None and longest.shard == event.shard:
+        if self._due and longest is not None and longest.shard == event.shard:
             self._say(printable(shard_line(event)))
 
     def space_done(self, space: str, swept: Sequence[Location]) -> None:
         super().space_done(space, swept)
         self._say(f"{space}: complete")
+
+    @property
+    def _due(self) -> bool:
+        return time.monotonic() - self.last > SECONDS_BETWEEN_LINES
 
     def _say(self, text: str) -> None:
         super()._say(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {text}")
@@ -252,7 +260,7 @@ class Bars(Silent):
 
     def stage_cut(self, space: str, stage: Stage, shards: int, done: int) -> None:
         """Lengthen the space's bar by the stage's shards; the first stage of a space makes its bar."""
-        self.left.cut(shards, done)
+        self.left.cut(shards, done, stage.repeats)
         if space not in self.rows:
             self.rows[space] = self.bars.add_task(space, total=0, stage="")
         row = self.rows[space]

@@ -23,6 +23,7 @@ from boardspace.graphs.paths import ball, goals_among, shortest_path, too_far
 from boardspace.graphs.puzzle import Case, Closed, Puzzle, SecondRules
 from boardspace.graphs.trying import RuleError, try_rules
 from boardspace.release.datasets import Dataset
+from boardspace.spec.arguments import between, seed_of
 from boardspace.spec.errors import BoardspaceError, NothingFoundError
 from boardspace.spec.registry import error_text
 from boardspace_kernels.graph import dense
@@ -305,8 +306,9 @@ class Answers:
     def random(self, seed: int, least: int = 0, most: int = FARTHEST) -> int:
         """A state that takes from ``least`` to ``most`` moves, to a goal where there are goals, drawn by a seed;
         BoardspaceError where none is found."""
-        random = np.random.default_rng(seed)
-        for states in self._fitting(random, least, min(most, FARTHEST)):
+        random = np.random.default_rng(seed_of(seed))
+        least, most = between("moves", (least, most), 0, FARTHEST, (5, 9))
+        for states in self._fitting(random, least, most):
             if len(states):
                 return int(states[random.integers(0, len(states))])
         raise NothingFoundError(f"{self.puzzle.name}, {self.case.name}: found no state of {least} to {most} moves")

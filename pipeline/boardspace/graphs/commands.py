@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from boardspace.cli.commands import questions
-from boardspace.cli.commands.options import dataset_in, existing_folder
+from boardspace.cli.commands.options import RANGE, dataset_in, existing_folder
 from boardspace.cli.commands.questions import (
     Game,
     Questions,
@@ -219,19 +219,16 @@ def hardest(asked: Answers, number: int, svg: Path | None, as_json: bool) -> Non
     write_svg(svg, lambda: gallery([*map(asked.picture, found)], [f"#{state}" for state in found]))
 
 
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another draws another state.")
+@click.option("--seed", default=0, show_default=True, help="Another draws another state.")
 @click.option(
     "--moves",
-    type=click.IntRange(0, FARTHEST),
-    nargs=2,
-    default=(0, FARTHEST),
-    help="Least and most moves it takes, to a goal where there are some.",
+    type=RANGE,
+    default=f"0..{FARTHEST}",
+    help="How many moves it takes, to a goal where there are some: 5..9, or 5.",
 )
 @svg_file
 def random(asked: Answers, seed: int, moves: tuple[int, int], svg: Path | None, as_json: bool) -> None:
     """Draw a state by chance."""
-    if moves[0] > moves[1]:
-        raise BoardspaceError(f"--moves {moves[0]} {moves[1]}: the range ends before it begins")
     with no_is_an_answer(as_json):
         state = asked.random(seed, *moves)
     if as_json:
@@ -242,7 +239,7 @@ def random(asked: Answers, seed: int, moves: tuple[int, int], svg: Path | None, 
 
 
 @click.argument("state", required=False)
-@click.option("--seed", type=click.IntRange(0), default=0, help="Draws the state, where none is given.")
+@click.option("--seed", default=0, help="Draws the state, where none is given.")
 def play(asked: Answers, state: str | None, seed: int, as_json: bool) -> None:
     """Play in the terminal, or from a pipe: a line for each move, by its name.
 

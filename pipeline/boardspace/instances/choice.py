@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace.instances.source import Batch
+from boardspace.spec.arguments import seed_of
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.texts import counted
 
@@ -58,6 +59,7 @@ class Sample:
     def __post_init__(self) -> None:
         if self.number < 1:
             raise BoardspaceError(f"--number {self.number}: at least 1 instance is drawn")
+        seed_of(self.seed)
         if not 0 <= self.test <= 1:
             raise BoardspaceError(f"--test-fraction {float(self.test):g}: a share from 0 to 1")
         if self.bins < 0:

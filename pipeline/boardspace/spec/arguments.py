@@ -55,6 +55,11 @@ def within(name: str, value: Any, least: int, most: int) -> int:
     return number
 
 
+def seed_of(value: Any) -> int | None:
+    """The number by which something is drawn; None draws anew each time. BoardspaceError where it is neither."""
+    return None if value is None else within("seed", value, 0, LARGEST)
+
+
 def between(name: str, value: Any, least: int, most: int, such_as: tuple[int, int]) -> tuple[int, int]:
     """The fewest and the most that an argument is, both from ``least`` to ``most``; BoardspaceError where it is not."""
     try:

@@ -23,7 +23,7 @@ from boardspace.spaces.klotski.texts import (
     format_code,
     parse_name,
 )
-from boardspace.spec.arguments import whole
+from boardspace.spec.arguments import seed_of
 from boardspace.spec.deferred import deferred
 from boardspace.spec.errors import NothingFoundError
 from boardspace.spec.texts import counted
@@ -455,9 +455,9 @@ def hardest(class_name: str) -> Hardest:
 def random(seed: int | None = None) -> Layout:
     """A layout drawn with equal chances from all; the same one for the same seed.
 
-    ``seed`` is a whole number of up to 64 bits; None draws anew each time.
+    ``seed`` is a whole number from 0; None draws anew each time.
 
     >>> random(7) == random(7)
     True
     """
-    return Layout(queries.random_code(None if seed is None else whole("seed", seed)))
+    return Layout(queries.random_code(seed_of(seed)))

@@ -17,7 +17,7 @@ from boardspace.release.datasets import Dataset
 from boardspace.spaces.rush_hour import notation
 from boardspace.spaces.rush_hour.config import LISTED_FROM, Board, RushHourConfig
 from boardspace.spec import sliding
-from boardspace.spec.arguments import between, shown, text, whole, within
+from boardspace.spec.arguments import between, seed_of, shown, text, within
 from boardspace.spec.errors import BoardspaceError, NothingFoundError
 from boardspace.spec.second_rules import bits
 from boardspace.spec.slides import Moves, Slides, Solution
@@ -248,8 +248,8 @@ def random(
     DFFF
     """
     size, (least, most) = board_named(board, dataset), between("steps", steps, 0, MOST_STEPS, (25, 30))
-    number = None if pieces is None else whole("pieces", pieces)
-    generator = np.random.default_rng(None if seed is None else within("seed", seed, 0, 1 << 62))
+    number = None if pieces is None else within("pieces", pieces, 1, size.n**2 // 2)
+    generator = np.random.default_rng(seed_of(seed))
     starts = _listed(size, dataset)
     for place in generator.permutation(len(starts)).tolist():
         start, length = starts[place]

@@ -17,7 +17,7 @@ from boardspace.spaces.sliding_blocks.boards import (
     pieces_of,
     tray_size,
 )
-from boardspace.spec.arguments import between, whole
+from boardspace.spec.arguments import between, seed_of, within
 from boardspace.spec.errors import BoardspaceError, NothingFoundError
 from boardspace.spec.texts import counted
 from boardspace_kernels.sliding_blocks.enumeration import enumerate_classes
@@ -63,13 +63,13 @@ def hardest(rows: int, columns: int, pieces: int) -> Puzzle:
     C..
     5 steps take A to the lower right corner
     """
-    size, pieces = _searched(rows, columns), whole("pieces", pieces)
+    size, pieces = _searched(rows, columns, pieces)
     longest, drawn = 0, None
     for *_, found in surveyed(size, NEVER, pieces):
         if len(found.steps) and found.steps.max() > longest:
             longest, drawn = int(found.steps.max()), found.puzzle(int(found.steps.argmax()))
     if drawn is None:
-        raise NothingFoundError(f"no corner puzzle of the {rows} x {columns} tray has {pieces} pieces")
+        raise _none_has(size, pieces)
     return drawn
 
 
@@ -87,9 +87,9 @@ def random(
     .D.
     10 steps take A to the lower right corner
     """
-    size, pieces = _searched(rows, columns), whole("pieces", pieces)
+    size, pieces = _searched(rows, columns, pieces)
     least, most = (1, NEVER) if steps is None else between("steps", steps, 1, NEVER, (40, 60))
-    source = Random(None if seed is None else whole("seed", seed))
+    source = Random(seed_of(seed))
     longest, candidates, drawn = 0, 0, None
     for *_, found in surveyed(size, least, pieces):
         longest = max(longest, int(found.steps.max(initial=0)))
@@ -97,23 +97,31 @@ def random(
             candidates += 1
             if source.randrange(candidates) == 0:
                 drawn = found, row
+    if not longest:
+        raise _none_has(size, pieces)
     if drawn is None:
         raise NothingFoundError(
-            f"no corner puzzle of the {rows} x {columns} tray with {pieces} pieces takes {least} to {most} steps"
-            + (f"; the longest takes {longest}" if longest else "")
+            f"no corner puzzle of the {rows} x {columns} tray with {counted(pieces, 'piece')} takes {least} to {most} "
+            f"steps; the longest takes {longest}"
         )
     found, row = drawn
     return found.puzzle(row)
 
 
-def _searched(rows: int, columns: int) -> TraySize:
+def _none_has(size: TraySize, pieces: int) -> NothingFoundError:
+    return NothingFoundError(
+        f"no corner puzzle of the {size.rows} x {size.columns} tray has {counted(pieces, 'piece')}"
+    )
+
+
+def _searched(rows: int, columns: int, pieces: int) -> tuple[TraySize, int]:
     size = tray_size(rows, columns)
     if size.cells > SEARCHED_CELLS:
         raise BoardspaceError(
             f"{rows} x {columns}: corner puzzles are searched on demand for trays of up to {SEARCHED_CELLS} cells; a "
             "run of the configuration sliding_blocks finds those of 4 x 5, in its table records"
         )
-    return size
+    return size, within("pieces", pieces, 1, size.cells)
 
 
 class Listed(NamedTuple):

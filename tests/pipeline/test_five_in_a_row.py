@@ -214,7 +214,7 @@ def test_a_search_that_leaves_no_placement_says_what_to_do_in_a_line(
     (tmp_path / "tiny.toml").write_text("[five_in_a_row]\nsquares = []\nboards = [[4, 8, 6]]\ncells = []\n")
     result = invoke("run", tmp_path / "tiny.toml", "--out", tmp_path / "out", "--workers", 0)
     assert result.exit_code == 2
-    assert "k04-n0008-m0006 failed (the search of board 8 x 6, k = 4 was too large" in " ".join(result.output.split())
+    assert "k04-n0008-m0006 failed: the search of board 8 x 6, k = 4 was too large" in " ".join(result.output.split())
 
 
 def test_strips_have_the_stones_of_every_board_and_a_certificate(tiny: Path) -> None:

@@ -49,6 +49,6 @@ def test_a_stage_that_repeats_is_to_be_cut_until_a_round_has_nothing_to_do() -> 
         left.cut(1, 0, repeats=True)
         clock.now += 1.0
         left.done(1)
-        assert str(left) == "at least 0 s left; 1 stage to be cut"
+        assert str(left) == "1 stage to be cut"
     left.cut(0, 0, repeats=True)
     assert str(left) == ""

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -50,6 +51,13 @@ def test_an_untouched_run_has_no_faults(run_folder: Path) -> None:
     assert result.faults == ()
     assert result.cases == 26 + SHARDS
     assert result.rows > 2698
+
+
+def test_of_a_run_that_has_written_nothing_yet_this_is_all_that_is_said(run_folder: Path) -> None:
+    for folder in ("toy", ".run"):
+        shutil.rmtree(run_folder / folder)
+    (fault,) = verify(run_folder, "logic").faults
+    assert (fault.where, fault.what.split(",")[0]) == ("toy/COMPLETE", "missing: the run is not finished")
 
 
 def test_processes_find_the_same_as_threads(run_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -108,10 +108,15 @@ class TimeLeft:
         """Time left by the mean time of the shards so far; '' before the first is done and after the last."""
         if not self._done or (self._waiting <= 0 and self._uncut <= 0):
             return ""
-        seconds = duration(self._waiting * (self._clock() - self._start) / self._done)
-        if self._uncut > 0:
-            return f"at least {seconds} left; {counted(self._uncut, 'stage')} to be cut"
-        return f"about {seconds} left"
+        return time_left(self._waiting * (self._clock() - self._start) / self._done, self._uncut)
+
+
+def time_left(seconds: float, uncut: int, where: str = "") -> str:
+    """Seconds that are left, and how many stages are not yet cut; of these alone, where seconds are few."""
+    if uncut <= 0:
+        return f"about {duration(seconds)} left{where}"
+    known = f"at least {duration(seconds)} left{where}; " if seconds >= 0.5 else ""
+    return f"{known}{counted(uncut, 'stage')} to be cut"
 
 
 def duration(seconds: float) -> str:

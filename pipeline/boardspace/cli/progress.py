@@ -169,8 +169,8 @@ class Silent(Listener):
             self._say(line)
 
     def shard_failed(self, shard: str, cause: str, again: bool) -> None:
-        outcome = "trying again" if again else "giving up"
-        self._say(f"{shard} failed ({cause}); {outcome}")
+        """Print the first line of the cause: the error that ends a run has all of them."""
+        self._say(f"{shard} failed: {cause.partition(chr(10))[0]}; {'trying again' if again else 'giving up'}")
 
     def warned(self, text: str) -> None:
         self._say(text)

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from boardspace.cli.commands import questions
-from boardspace.cli.commands.options import RANGE, dataset_in, existing_folder
+from boardspace.cli.commands.options import RANGE, data_option, dataset_in
 from boardspace.cli.commands.questions import (
     Game,
     Questions,
@@ -91,7 +91,7 @@ def _printed(function: Callable[..., Any]) -> Callable[..., None]:
 def _asked(space: str, function: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(function)
-    def asked(metric: str, size: str | None, data: Location | None, **options: Any) -> None:
+    def asked(metric: str, size: str | None, data: Location | str | None, **options: Any) -> None:
         numbers = None if size is None else numbers_of(size)
         function(answers(space, metric, numbers, dataset_in(data, space)), **options)
 
@@ -99,7 +99,7 @@ def _asked(space: str, function: Callable[..., None]) -> Callable[..., None]:
     asked.__click_params__ = list(getattr(function, "__click_params__", ()))  # type: ignore[attr-defined]
     for option in (
         as_json,
-        click.option("--data", type=existing_folder, help="Take distances from this run or release."),
+        data_option(help="Take distances from this run or release, or the one at an address."),
         click.option(
             "--size", metavar="NAME=NUMBER,...", help="The puzzle's size: rows=3,columns=4 [the last it has]."
         ),

@@ -30,7 +30,7 @@ class Tree:
 
 
 def tree_of(root: Path) -> Tree:
-    """Walk a folder without following anything."""
+    """Walk a folder without following anything; one that is not there holds nothing."""
     tree = Tree()
     waiting = [""]
     while waiting:
@@ -39,6 +39,8 @@ def tree_of(root: Path) -> Tree:
             with os.scandir(root / name) as entries:
                 for entry in sorted(entries, key=lambda entry: entry.name):
                     _put(tree, waiting, f"{name}/{entry.name}" if name else entry.name, entry)
+        except FileNotFoundError:
+            continue
         except OSError as error:
             tree.unexpected[name] = f"cannot be read ({error.strerror})"
         if len(tree.files) + len(tree.folders) > MOST_ENTRIES:

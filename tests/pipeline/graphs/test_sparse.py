@@ -33,6 +33,7 @@ from tests.naive import graph as naive
 from tests.pipeline.conftest import dataset_bytes
 from tests.pipeline.finished import altered, finished_stages, run_of, with_values
 from tests.pipeline.held import FinishedRun
+from tests.pipeline.publish.serving import served
 from tests.puzzles import LIGHTS, NUMBERED, ROUNDS, TurnedRules, before, press, turned
 
 PUZZLES = (LIGHTS, ROUNDS)
@@ -100,6 +101,13 @@ def test_a_run_is_verified_published_and_its_claims_are_judged(run_folder: Path,
     done = CliRunner().invoke(cli, ["verify", str(tmp_path / "release")])
     assert done.exit_code == 0, done.output
     assert "cannot be judged again" not in done.output
+    with served(tmp_path / "release") as traffic:
+        here, there = (
+            CliRunner().invoke(cli, ["lights", "hardest", "--data", str(place)]) for place in (run_folder, traffic.url)
+        )
+        refused = CliRunner().invoke(cli, ["verify", traffic.url])
+    assert (there.exit_code, there.stdout) == (0, here.stdout), there.output
+    assert (refused.exit_code, "--data alone takes one" in refused.output) == (2, True)
 
 
 def test_next_moves_are_told_by_the_moves_that_they_leave_to_a_goal() -> None:

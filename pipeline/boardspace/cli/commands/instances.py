@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from boardspace.cli.commands.options import Folder, dataset_in, existing_folder, option_group
+from boardspace.cli.commands.options import Folder, data_option, dataset_in, option_group
 from boardspace.cli.commands.questions import search_progress
 from boardspace.cli.notices import announced, complain, print_line
 from boardspace.instances.choice import Sample
@@ -30,7 +30,7 @@ class Drawing:
     seed: int
     strata: str
     parts: tuple[str, ...]
-    data: Location | None
+    data: Location | str | None
     test_fraction: str
     difficulty: str
     unsolvable: bool
@@ -79,9 +79,7 @@ drawing_options = option_group(
     click.option(
         "--of", "parts", multiple=True, help="Only these classes, boards, trays, or slide/3x4 of a puzzle (repeatable)."
     ),
-    click.option(
-        "--data", type=existing_folder, help="Draw from this run or release; not for solitaire, board division."
-    ),
+    data_option(help="Draw from this run or release; not for solitaire, board division."),
     click.option("--test-fraction", default="1/5", show_default=True, help="Share of instances for testing."),
     click.option("--difficulty", default="", metavar="RANGE", help="Only those of these difficulties, such as 40..60."),
     click.option("--unsolvable", is_flag=True, help="As many without an answer too, with a certificate of it."),

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from boardspace.cli.commands.options import Folder, dataset_in, existing_folder, option_group
+from boardspace.cli.commands.options import Folder, data_option, dataset_in, option_group
 from boardspace.cli.commands.questions import print_lines
 from boardspace.cli.notices import announced, print_line
 from boardspace.oeis.sequence import sequence_named, sequences
@@ -42,7 +42,7 @@ stripped_option = click.option(
 @click.argument("name", required=False)
 @click.option("--last", type=int, help="Index of the last term [as many as take a minute or two].")
 @signature_options
-@click.option("--data", type=existing_folder, help="Read terms from this run or release if it has them.")
+@data_option(help="Read terms from this run or release if it has them.")
 @stripped_option
 @click.option("--out", type=Folder(), help="Folder to write to [oeis-NAME].")
 @announced()
@@ -50,7 +50,7 @@ def oeis(
     name: str | None,
     last: int | None,
     signed: Signature | None,
-    data: Location | None,
+    data: Location | str | None,
     stripped: Path | None,
     out: Path | None,
 ) -> None:

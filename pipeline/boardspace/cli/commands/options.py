@@ -52,20 +52,24 @@ class Folder(click.Path):
 
 
 class LocationType(click.ParamType):  # type: ignore[type-arg]
-    """A folder, or a place in a bucket such as ``s3://bucket/prefix``."""
+    """A folder, or a place in a bucket such as ``s3://bucket/prefix``; of what is only read, a web address too."""
 
     name = "directory"
 
-    def __init__(self, exists: bool = False) -> None:
-        self.folder = Folder(exists)
+    def __init__(self, exists: bool = False, web: bool = False) -> None:
+        self.folder, self.web = Folder(exists), web
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Location:
-        """The location; what lies in a bucket is looked for when it is read."""
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Location | str:
+        """The location; what lies in a bucket, or on the web, is looked for when it is read."""
+        if isinstance(value, str) and value.startswith(("http://", "https://")):
+            return value if self.web else self.fail(f"{value} is an address: --data alone takes one", param, ctx)
         location = located(value) if isinstance(value, str) else value
         return location if isinstance(location, BucketPath) else self.folder.convert(value, param, ctx)
 
 
 existing_folder = LocationType(exists=True)
+data_option = functools.partial(click.option, "--data", type=LocationType(exists=True, web=True))
+"""Run or release that a question reads, as :func:`dataset_in` takes it; ``help`` says what it reads there."""
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of tables.")
 
 
@@ -129,8 +133,9 @@ PLACE = _TwoNumbers("row,column", r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*", "ROW
 """Row and column, from 1: ``3,2``."""
 
 
-def dataset_in(place: Location | None, space: str) -> "datasets.Dataset | None":
-    """The dataset of a space in a run or a release; None for no place, BoardspaceError where it holds none of it."""
+def dataset_in(place: Location | str | None, space: str) -> "datasets.Dataset | None":
+    """The dataset of a space in a run, or a release, which may be an address; None for no place, BoardspaceError where
+    it holds none of it."""
     if place is None:
         return None
     found = datasets.open_datasets(place)

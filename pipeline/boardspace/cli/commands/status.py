@@ -9,11 +9,10 @@ import click
 
 from boardspace.cli.commands.options import as_json, existing_folder, print_json
 from boardspace.cli.commands.questions import print_lines
-from boardspace.cli.notices import complain, duration, printable
+from boardspace.cli.notices import complain, duration, printable, time_left
 from boardspace.engine.plan import Work, cut, planned_spaces, recorded_work, refuse_unknown
 from boardspace.spec.space import Stage
 from boardspace.spec.stages import stages_of
-from boardspace.spec.texts import counted
 from boardspace.storage.complete import is_complete
 from boardspace.storage.locations import Location
 from boardspace.storage.progress_file import ProgressEvent, read_progress
@@ -151,5 +150,4 @@ def _left(rows: Sequence[StageStatus]) -> str:
     seconds, left = sum(row.seconds for row in rows), sum(row.seconds_left for row in rows)
     uncut = sum(row.shards is None for row in rows)
     share = f" ({100 * (1 - left / seconds):.0f} %)" if seconds else ""
-    more = f"; {counted(uncut, 'stage')} to be cut" if uncut else ""
-    return f"{share}, {'at least ' if uncut else 'about '}{duration(left)} left on one core{more}"
+    return f"{share}, {time_left(left, uncut, ' on one core')}"

@@ -3,7 +3,7 @@
 import click
 
 from boardspace.cli.commands import questions
-from boardspace.cli.commands.options import RANGE, dataset_in, existing_folder, option_group
+from boardspace.cli.commands.options import RANGE, data_option, dataset_in, option_group
 from boardspace.cli.commands.questions import (
     Questions,
     Shown,
@@ -26,9 +26,7 @@ listed_option = option_group(
     "listed",
     lambda board, data: (board, dataset_in(data, "rush_hour")),
     click.option("--board", default="5x5-2", show_default=True, help="Sides, row of the red car from 0, and walls."),
-    click.option(
-        "--data", type=existing_folder, help="Take the starts from this run or release; 6x6-2 and walls need it."
-    ),
+    data_option(help="Take the starts from this run or release; 6x6-2 and walls need it."),
 )
 
 

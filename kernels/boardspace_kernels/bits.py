@@ -4,9 +4,12 @@ They are written as arithmetic so that they also run uncompiled; LLVM recognises
 instruction (``popcnt``, ``tzcnt``).
 """
 
-import numpy as np
+from typing import Any
 
-from boardspace_kernels.jit import kernel, shared
+import numpy as np
+from numpy.typing import NDArray
+
+from boardspace_kernels.jit import interpreted, kernel, shared
 
 _EVERY_2 = np.uint64(0x5555555555555555)
 _EVERY_4 = np.uint64(0x3333333333333333)
@@ -39,3 +42,9 @@ def mix(word: np.uint64) -> np.uint64:
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return word ^ (word >> np.uint64(31))
+
+
+def mixed(words: Any) -> NDArray[np.uint64]:
+    """Each word of an array, uint64, hashed so: the kernel's own lines, which NumPy runs as well."""
+    with interpreted(small=True):
+        return np.asarray(mix(words))

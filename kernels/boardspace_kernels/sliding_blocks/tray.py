@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from boardspace_kernels.bits import lowest_bit, mix
+from boardspace_kernels.bits import lowest_bit, mixed
 from boardspace_kernels.jit import kernel
 
 MOST_CELLS = 20
@@ -263,15 +263,4 @@ def _words(rows: int, columns: int, mask: npt.NDArray[np.uint32]) -> npt.NDArray
 
 def _hashed(home: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
     """A random word for each shape, a hash of its cells."""
-    # The hash is meant modulo 2^64, of which NumPy would warn where the kernel runs uncompiled.
-    with np.errstate(over="ignore"):
-        return np.asarray(mix_all(home.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)))
-
-
-@kernel
-def mix_all(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """Each word hashed."""
-    mixed = np.empty_like(words)
-    for i in range(len(words)):
-        mixed[i] = mix(words[i])
-    return mixed
+    return mixed(home.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15))

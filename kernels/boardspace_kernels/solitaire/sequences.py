@@ -27,7 +27,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace_kernels.bits import mix
+from boardspace_kernels.bits import mixed
 from boardspace_kernels.jit import inlined, kernel
 from boardspace_kernels.runs import Positions, Run, total_ways
 from boardspace_kernels.solitaire.moves import (
@@ -116,15 +116,12 @@ def estimate_sequences(tables: MoveTables, run: Run, further: int, games: int, s
     return estimates
 
 
-@kernel
 def draws(count: int, seed: int) -> NDArray[np.float64]:
     """float64 (count): numbers in [0, 1), a function of the seed."""
-    out = np.empty(count, np.float64)
-    start = mix(np.uint64(seed) + np.uint64(1))
-    for i in range(count):
-        # 53 bits, as many as a float64 holds: so none is rounded up to 1.
-        out[i] = (mix(start + np.uint64(i)) >> np.uint64(11)) * 2.0**-53
-    return out
+    words = np.arange(count, dtype=np.uint64)
+    words += mixed(np.array([seed + 1], np.uint64))
+    # 53 bits, as many as a float64 holds: so none is rounded up to 1.
+    return np.ldexp(mixed(words) >> np.uint64(11), -53)
 
 
 class Continuations(NamedTuple):

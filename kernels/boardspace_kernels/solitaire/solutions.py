@@ -101,12 +101,12 @@ class Solutions:
         return levels
 
     def counts(self) -> list[SolutionCount]:
-        """All eight numbers."""
-        return [*self._counts(ordered=True), *self._counts(ordered=False)]
-
-    def counts_that_can_be_listed(self) -> list[SolutionCount]:
-        """All eight, or those four for which order counts, where there are too many solutions to list."""
-        return self.counts() if self.can_be_listed else self._counts(ordered=True)
+        """All eight numbers, or those four for which order counts, where there are too many solutions to list."""
+        return [
+            SolutionCount(ordered, mirror, loop, (self._sequences if ordered else self._multisets)(mirror, loop))
+            for ordered in ((True, False) if self.can_be_listed else (True,))
+            for mirror, loop in product((True, False), repeat=2)
+        ]
 
     @cached_property
     def can_be_listed(self) -> bool:
@@ -115,13 +115,6 @@ class Solutions:
             return bool(self._orders)
         except TooManySolutionsError:
             return False
-
-    def _counts(self, ordered: bool) -> list[SolutionCount]:
-        count = self._sequences if ordered else self._multisets
-        return [
-            SolutionCount(ordered, mirror, loop, count(mirror, loop))
-            for mirror, loop in product((True, False), repeat=2)
-        ]
 
     @cached_property
     def essential(self) -> list[Solution]:

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boardspace_kernels.solitaire import weighing
 from boardspace_kernels.solitaire.certificate import Claim
 from boardspace_kernels.solitaire.play import Problem
-from boardspace_kernels.solitaire.weighing import Bound, Branching, Weighing, WeighingError
+from tests.kernels.solitaire import weighing
 from tests.kernels.solitaire.boards import LAST_SUPPER, as_set, cells, rectangle
+from tests.kernels.solitaire.weighing import Bound, Branching, Weighing, WeighingError
 from tests.naive import solitaire as naive
 
 PROOF = json.loads((Path(__file__).parents[3] / "docs" / "last_supper_weighings.json").read_text(encoding="utf-8"))

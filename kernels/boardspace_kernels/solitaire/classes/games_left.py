@@ -193,7 +193,8 @@ class _Counting:
             for weight in sorted(self.pieces):
                 made = _uncounted(self.pieces[weight], moduli)
                 self._add(pool, made, [known[weight + gap] for gap in self.gaps if weight + gap in known])
-                count_ends(made.values)
+                # From no other does a jump lead on: no residue is 0, so a 0 says that nothing was added.
+                made.values[made.values[:, 0] == 0] = 1
                 # Later weights are greater, so they read none that is as light as the lightest one read here.
                 known = {w: counted for w, counted in known.items() if w > weight + self.gaps[0]} | {weight: made}
                 here = (position for position in self.asked if self.order.weight(position) == weight)
@@ -237,16 +238,6 @@ def numbers_of(order: Order, counted: Counted, position: int) -> list[Any]:
         return [0] * counted.values.shape[1]
     found: list[Any] = counted.values[counted.first[place] + (here & (1 << bit) - 1).bit_count()].tolist()
     return found
-
-
-@kernel
-def count_ends(values: NDArray[Any]) -> None:
-    """A position from which no jump leads to another of the set ends a game: one."""
-    for position in range(values.shape[0]):
-        # No residue is 0, so a 0 in the first column says that nothing was added in any.
-        if values[position, 0] == 0:
-            for column in range(values.shape[1]):
-                values[position, column] = 1
 
 
 @kernel

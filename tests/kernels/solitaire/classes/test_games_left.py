@@ -21,7 +21,6 @@ from boardspace_kernels.solitaire.classes.games_left import (
     MemoryTooSmallError,
     add_games,
     chunks,
-    count_ends,
     games_left,
     games_of_starts,
     numbers_of,
@@ -142,12 +141,6 @@ def test_rounded_numbers_are_added_and_end_in_infinity() -> None:
     source.values[0], made.values[0] = 3, 5
     add_all(here, made, source)
     assert made.values.tolist() == [[8]]
-
-
-def test_only_a_number_to_which_nothing_was_added_is_an_end() -> None:
-    values = np.array([[0, 0], [PRIMES[0], PRIMES[1]], [3, 1]], np.uint32)
-    count_ends(values)
-    assert values.tolist() == [[1, 1], PRIMES[:2], [3, 1]]
 
 
 def test_primes_are_prime_and_the_largest_below_2_to_the_31() -> None:

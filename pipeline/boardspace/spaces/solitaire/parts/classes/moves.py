@@ -221,7 +221,7 @@ def count_shortest(shard_bytes: int, config: SolitaireConfig, params: Mapping[st
     passed = layers_to(problem, moves, vacancy.order, vacancy.fold, swept)
     solutions = Solutions(problem, passed, MOST_LISTED)
     name = {"board": vacancy.board_name, "vacancy": vacancy.hole, "survivor": params["survivor"]}
-    counts = [{**name, "moves": moves, **c._asdict()} for c in sorted(solutions.counts_that_can_be_listed())]
+    counts = [{**name, "moves": moves, **c._asdict()} for c in sorted(solutions.counts())]
     listed = solution_rows(name, solutions) if solutions.can_be_listed else []
     return Output(
         {

@@ -4,7 +4,7 @@ Symmetries map starts to starts of other classes. So of each orbit of vacancies 
 with a start before it, if there is one: the English board has seven starts, and three classes do for them.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -85,22 +85,13 @@ def count_games_of_board(
     built = open_board(text("board", board, "triangle15"))
     memory, threads = within("memory", memory, 1, LARGEST), within("threads", threads, 1, LARGEST)
     limits = CountingLimits(memory, threads, listener(progress) or (lambda line: None))
-    found = games_by_vacancy(built, [orbit[0] for orbit in built.orbits], limits)
-    return BoardGames(built.name, tuple(found[hole] for hole in sorted(found)))
-
-
-def games_by_vacancy(board: Board, holes: Sequence[int], limits: CountingLimits) -> dict[int, VacancyGames]:
-    """The numbers of games from each of these vacancies, given as holes and not by their numbers.
-
-    BoardspaceError where bitmaps and numbers take more than ``limits.memory``.
-    """
     found: dict[int, VacancyGames] = {}
     try:
-        for some in _classes(board, holes):
-            found |= _games_of_class(board, some, limits)
+        for some in _classes(built):
+            found |= _games_of_class(built, some, limits)
     except ClassTooLargeError as error:
-        raise BoardspaceError(f"{board.name}: {error}; count its games by a run with [[solitaire.games]]") from error
-    return found
+        raise BoardspaceError(f"{built.name}: {error}; count its games by a run with [[solitaire.games]]") from error
+    return BoardGames(built.name, tuple(found[hole] for hole in sorted(found)))
 
 
 def _games_of_class(board: Board, some: _Class, limits: CountingLimits) -> dict[int, VacancyGames]:
@@ -131,10 +122,10 @@ def _too_little(board: Board, about: str, needed: int, limits: CountingLimits) -
     )
 
 
-def _classes(board: Board, holes: Sequence[int]) -> list[_Class]:
-    """The vacancies, those together of which symmetries map one into the class of the other."""
+def _classes(board: Board) -> list[_Class]:
+    """One vacancy of each orbit, those together of which symmetries map one into the class of the other."""
     classes: list[_Class] = []
-    for hole in holes:
+    for hole, *_ in board.orbits:
         places = ((some, image) for some in classes for image in board.symmetries.tolist())
         inside = ((some, image) for some, image in places if some.positions.contains(board.full ^ 1 << image[hole]))
         identity = list(range(board.holes))

@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -111,6 +112,12 @@ def test_every_shard_may_be_drawn_but_those_that_take_long_which_are_told_of(
     assert result.cases == 0
     assert "are made again with --all only: they take more than 0 s" in result.left
     assert f"board_division: {result.left}" in verify(whole, "logic").notes
+
+
+@pytest.mark.parametrize("claimed", [0, 4, 10])
+def test_seconds_that_shards_of_claims_leave_are_for_others(claimed: int) -> None:
+    one: Any = SimpleNamespace(seconds=1.0)
+    assert len(recompute.DrawableShards([one] * claimed, [one] * 10, 0).chosen(Draw())) == 7
 
 
 def test_a_draw_cannot_be_foreseen_and_is_told(whole: Path) -> None:

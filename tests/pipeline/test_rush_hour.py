@@ -31,7 +31,8 @@ from boardspace.spec.space import Draw
 from boardspace.verify import verify
 from boardspace.verify.equations import all_checks
 from tests.naive import rush_hour as naive
-from tests.pipeline.finished import first_fault
+from tests.pipeline.alterations import exchanged, with_value
+from tests.pipeline.finished import first_fault, with_values
 
 HARDEST_5 = "BBCooDoCEEDAAFoGGoFHIIJJH"
 CONFIG = "[rush_hour]\nboards = [[3, 1], [4, 1]]\nwalled = [[4, 1, [[1, 3]]], [4, 1, [[0, 1], [3, 2]]]]\n"
@@ -153,6 +154,27 @@ def test_a_start_left_out_or_listed_twice_is_found_without_making_all_boards_aga
     rows = Tables(run).table("hardest")
     for forged in (rows.slice(1), pa.concat_tables([rows, rows.slice(0, 1)])):
         assert "listed starts" in fault_of(hardest=forged)
+
+
+def test_starts_and_listed_starts_agree_at_every_row_whatever_is_drawn(
+    run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in ("MADE_SIDE", "DRAWN_LABELS", "DRAWN_STARTS"):
+        monkeypatch.setattr(checks, number, 0)
+    pieces, hardest = (Tables(run).table(name) for name in ("pieces", "hardest"))
+    steps, starts = (pieces.column(name).to_pylist() for name in ("steps", "start"))
+    listed = next(place for place, number in enumerate(steps) if number and number >= 5)
+    one, other = [place for place, number in enumerate(steps) if number][:2]
+    starts[one] = starts[other]
+    inputs: dict[str, Any] = {
+        "starts is": Tables(run, pieces=with_value(pieces, "starts", listed)),
+        "has other pieces": Tables(run, pieces=with_values(pieces, "start", starts)),
+        "code is": Tables(run, hardest=exchanged(hardest, "text")),
+        "": Tables(run),
+    }
+    for says, tables in inputs.items():
+        fault = first_fault(CHECKS[-1:], CONFIGURED, tables, Draw(1))
+        assert says in fault if says else fault == ""
 
 
 def test_every_row_says_of_itself_whether_it_was_searched(run: Path, fault_of: Callable[..., str]) -> None:

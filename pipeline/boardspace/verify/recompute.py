@@ -31,7 +31,7 @@ from boardspace.verify.equations import all_checks
 from boardspace.verify.records import finish_round, shards_of
 
 SECONDS, SECONDS_OF_OTHERS = 5.0, 2.0
-"""By the plan, of the drawn shards of a dataset: those whose facts the claims read, and others."""
+"""By the plan, of the drawn shards of a dataset: those whose facts the claims read, and others beside."""
 SMALL = 9.0
 """A dataset that takes no more seconds, by the plan, is made again whole."""
 LONGEST = 9.0
@@ -157,13 +157,12 @@ class DrawableShards:
         return len(self.claimed) + len(self.others) + self.never
 
     def chosen(self, draw: Draw) -> list[FinishedShard]:
-        """The shards of a draw."""
-        random = draw.generator()
-        return [
-            one
-            for some, seconds in ((self.claimed, SECONDS), (self.others, SECONDS_OF_OTHERS))
-            for one in _within(seconds, [some[place] for place in random.permutation(len(some))])
-        ]
+        """The shards of a draw: what claimed ones leave of their seconds is for others."""
+        random, found, left = draw.generator(), list[FinishedShard](), 0.0
+        for some, seconds in ((self.claimed, SECONDS), (self.others, SECONDS_OF_OTHERS)):
+            drawn = list(_within(seconds + left, [some[place] for place in random.permutation(len(some))]))
+            found, left = found + drawn, max(0.0, seconds - sum(one.seconds for one in drawn))
+        return found
 
 
 def drawable_shards(work: Work, inputs: FinishedStages, shards: Sequence[FinishedShard]) -> DrawableShards:

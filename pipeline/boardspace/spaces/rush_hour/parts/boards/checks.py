@@ -130,19 +130,36 @@ def _known(board: Board, at: Making) -> Mapping[str, Sequence[Row]]:
         pieces, groups = parse(row["text"])[1], _farthest(row["text"], "step", row["group_size"])
         if not groups:
             raise RowFaultError(f"{row['text']}: its group has more than {row['group_size']} boards")
-        own |= {"code": code_of(board, pieces)} | _start(board, groups, read(row["text"]), pieces)
+        own |= _start(board, groups, read(row["text"]), pieces)
+    listed = defaultdict[Any, list[Row]](list)
+    for row, own in zip(found["hardest"], known["hardest"], strict=True):
+        pieces = parse(row["text"])[1]
+        own |= {"code": code_of(board, pieces), "text": text_of(board, pieces)}
+        listed[key_of(board, pieces)].append(row)
     nothing = {name: value for name, value in FIGURES.total([]).items() if name not in ("classes", "boards")}
     for row, own in zip(found["pieces"], known["pieces"], strict=True):
         own |= {"searched": _searched(board, row["red_row"])}
         own |= {} if own["searched"] else nothing
+        key = tuple(row[name] for name in PIECES.key)
+        for text in filter(None, (row[metric.first] for metric in METRICS)):
+            if key_of(board, parse(text)[1]) != key:
+                raise RowFaultError(f"pieces {board.name}: {text} has other pieces than {key}")
+        own |= _of_listed(listed[key], row["steps"] or 0, LISTED_FROM[board.n])
     for row, own in drawn("pieces", DRAWN_STARTS, [row["steps"] is not None for row in found["pieces"]]):
         for metric in METRICS:
             text = row[metric.first]
-            own |= dict(zip(PIECES.key, key_of(board, parse(text)[1]), strict=True))
             for group in filter(None, [_farthest(text, metric.name, GROUP_BOARDS).get(metric.name)]):
                 own |= {metric.most: group.most}
                 own |= {"solutions": sum(group.ways(read(text)).values())} if metric.name == "step" else {}
     return known
+
+
+def _of_listed(listed: Sequence[Row], steps: int, least: int) -> Row:
+    """Columns of a set of pieces that follow from its listed starts, which ascend: those of most steps are listed."""
+    most = max((row["steps"] for row in listed), default=steps)
+    far = [row for row in listed if row["steps"] == most]
+    known = {"steps": most, "starts": len(far)} if most >= least else {}
+    return known | ({"start": far[0]["text"], "solutions": far[0]["solutions"]} if far else {})
 
 
 def _farthest(text: str, metric: str, most: int) -> Groups:

@@ -94,7 +94,9 @@ class Commands(click.Group):
             raise PipeClosedError from error  # click would end with exit code 1, which says that faults were found
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
+            if isinstance(error, SystemExit) and plug_in_of(error) is None:
+                raise
             text, code = _explained(error)
             if ctx.params.get("debug"):
                 traceback.print_exc()
@@ -122,7 +124,7 @@ def cli(debug: bool) -> None:
     """
 
 
-def _explained(error: Exception) -> tuple[str, int]:
+def _explained(error: BaseException) -> tuple[str, int]:
     """Message for an error, and the exit code; no text where standard output failed, which has its own."""
     if isinstance(error, BoardspaceError | CompilerError):
         return str(error), USER_ERROR

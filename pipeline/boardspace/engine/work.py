@@ -306,7 +306,7 @@ def run_bundle(
                 done = _run(dataset, stage, finished, todo, seconds, on_progress)
                 attempt.add(done)
             receipts.append(done)
-        except Exception as error:  # whatever a shard raises is counted, retried and reported
+        except (Exception, SystemExit) as error:  # whatever a shard raises is counted, retried and reported
             failures.append(_shard_error(dataset, stage, todo.shard, error))
     if failures:
         raise min(failures, key=lambda failure: not failure.lasting)
@@ -464,12 +464,12 @@ def shown(shard: Shard) -> str:
     return f"its parameters: {canonical_json(shard.params)}"
 
 
-def _does_not_compile(error: Exception) -> bool:
+def _does_not_compile(error: BaseException) -> bool:
     """True of an error of the code of a kernel; by its name, as numba takes long to import."""
     return any(one.__name__ == "NumbaError" for one in type(error).__mro__)
 
 
-def _shard_error(dataset: RunDataset, stage: str, shard: Shard, error: Exception) -> ShardError:
+def _shard_error(dataset: RunDataset, stage: str, shard: Shard, error: BaseException) -> ShardError:
     explained = isinstance(error, BoardspaceError)
     failure = ShardError(
         label_of(dataset, stage, shard),

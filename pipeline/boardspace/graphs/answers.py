@@ -240,12 +240,12 @@ class Answers:
         return Step(names[0], there)
 
     def hardest(self, number: int) -> list[int]:
-        """The first of the farthest states."""
+        """The first of the farthest states; of classes the farthest of each group, the hardest first."""
         if self.dataset is None:
             return self._farthest(number)
         rows = self.dataset.tables["hardest"].to_table().to_pylist()
-        here = [row["state"] for row in rows if self.case.columns.items() <= row.items()]
-        return here[:number]
+        here = [row for row in rows if self.case.columns.items() <= row.items()]
+        return [row["state"] for row in sorted(here, key=lambda row: (-row["distance"], row["state"]))[:number]]
 
     def _farthest(self, number: int) -> list[int]:
         """The first of the farthest states, where no dataset has them."""

@@ -202,7 +202,8 @@ def _show_way(steps: Way | None, shown: Shown) -> None:
     if shown.animate:
         animate_boards((caption, steps.asked.text(state).split("\n")) for caption, state in steps.captioned())
         return
-    print_lines([f"{counted(len(steps), 'move')}: {' '.join(step.move for step in steps)}".rstrip(": ")])
+    between = ", " if any(" " in step.move for step in steps) else " "
+    print_lines([f"{counted(len(steps), 'move')}: {between.join(step.move for step in steps)}".rstrip(": ")])
     for step in steps if shown.boards else []:
         print_lines(["", f"{step.move}:", *steps.asked.text(step.state).split("\n")])
 

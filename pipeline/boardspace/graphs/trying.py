@@ -81,10 +81,11 @@ def rule_fault(puzzle: Puzzle, case: Case, state: int, thorough: bool = True) ->
         return next(filter(None, _faults(puzzle, case, state, thorough)), "")
     except RuleError as error:
         return str(error)
-    except Exception as error:  # what an author wrote may raise anything, and the state is what he wants to know
+    except (Exception, SystemExit) as error:  # whatever an author's code raises, he wants to know the state
         frame = plug_in_of(error) or own_frames(error)[-1]
         where = f"{Path(frame.file).name}, line {frame.line}, in {frame.function}"
-        return f"at state {state} the rules raise {type(error).__name__}: {error} ({where}){shown(puzzle, case, state)}"
+        text = f"{type(error).__name__}: {error}".removesuffix(": ")
+        return f"at state {state} the rules raise {text} ({where}){shown(puzzle, case, state)}"
 
 
 def _faults(puzzle: Puzzle, case: Case, state: int, thorough: bool) -> Iterator[str]:

@@ -183,8 +183,8 @@ class ClassAnswers(_WordAnswers):
 
     def _farthest(self, number: int) -> list[int]:
         found = self._survey()
-        best = np.argsort(-found.figures[:, 2], kind="stable")[:number]
-        return sorted(int(found.hardest[place]) for place in best if found.figures[place, 2] >= 0)
+        best = np.lexsort((found.hardest, -found.figures[:, 2]))[:number]
+        return [int(found.hardest[place]) for place in best if found.figures[place, 2] >= 0]
 
     @property
     def goals(self) -> list[int]:

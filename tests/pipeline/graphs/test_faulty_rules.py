@@ -1,6 +1,7 @@
 """Faulty rules: an author hears of them in the first second, with the state; what gets past that, verify finds."""
 
 import re
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import islice
@@ -211,6 +212,14 @@ def test_a_fault_that_a_walk_of_words_meets_is_told_alike() -> None:
     puzzle = replace(LIGHTS, most_moves=lambda size: 5)
     with pytest.raises(RuleError, match=r"^lights, press/2x3: the kernel of press at state 0 reads or writes beyond"):
         try_rules(puzzle, puzzle.cases(puzzle.config())[0])
+
+
+def test_rules_that_end_the_process_are_a_fault_and_no_success(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LampRules, "moves", lambda rules, size, state: sys.exit(0))
+    with pytest.raises(RuleError, match="at state 0 the rules raise SystemExit: 0"):
+        try_rules(LAMPS, LAMPS.cases(LAMPS.config())[0])
+    done = CliRunner().invoke(cli, ["lamps", "show", "#1", "--json"])
+    assert (done.exit_code, "SystemExit: 0" in done.output) == (2, True), done.output
 
 
 def test_second_rules_that_miss_a_goal_are_found_before_the_search_back(

@@ -50,7 +50,7 @@ def _sub_boards() -> dict[str, Measurement]:
 def _boards(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement]:
     facts, largest = inputs.facts("special_boards"), config.special_boards
     boards = {k: sum(f["boards"] for f in facts if f["k"] == k) for k in range(largest + 1)}
-    pieces = all(f["largest"] == (4 ** f["k"] - 1) // 3 for f in facts)
+    pieces = all(f["largest"] == rules.trominoes(f["k"]) for f in facts)
     total = sum(boards.values())
     checked = f"{total:,} boards, all those of k = 0 to {largest}, each checked cell by cell"
     kinds = {frozenset(three) for three in combinations(product(range(2), range(2)), 3)}
@@ -79,7 +79,7 @@ def _recursion(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measure
     """The recursion gone through, its boards counted, its cover compared with the one that the run wrote."""
     levels = range(min(config.special_boards, LAID_TO) + 1)
     boards, met, deepest = zip(*(rules.cover(k, divmod(4**k // 3, 2**k)) for k in levels), strict=True)
-    all_met = [met[k] == 4 * ((4**k - 1) // 3) + 1 for k in levels]
+    all_met = [met[k] == 4 * rules.trominoes(k) + 1 for k in levels]
     same = [inputs.array(f"covers/{k}")[4**k // 3].tolist() == boards[k] for k in levels]
     evidence = (
         f"a sample of {len(levels)} boards, k = 0 to {levels[-1]}: the recursion gone through tromino by tromino, and "
@@ -140,7 +140,7 @@ def _large(config: BoardDivisionConfig, inputs: Inputs) -> dict[str, Measurement
         shards = [name for name in facts if name.startswith(f"{board.name}/")]
         owned = inputs.read("examined", "owned", shards=shards)
         runs = np.stack([owned.column(end).to_numpy().astype(np.int64) for end in ("first", "last")], axis=1)
-        gap = first_gap([runs], (4**board.k - 1) // 3)
+        gap = first_gap([runs], rules.trominoes(board.k))
         special = [facts[name]["special"] for name in shards if "special" in facts[name]]
         if gap is not None or special != [0]:
             faults.append(f"{array_path(board)}: number {gap} is not laid, special cell {special}")

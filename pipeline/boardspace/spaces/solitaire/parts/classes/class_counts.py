@@ -128,11 +128,9 @@ def count_class(
     if not isinstance(goals, list | tuple):
         raise BoardspaceError(f"goals: a list of texts such as ['1'] is wanted, not {arguments.shown(goals)}")
     goals = [arguments.text("goal", goal, "1") for goal in goals]
-    if problem is not None:
-        problem = arguments.text("problem", problem, "corner")
     built = build_board(board_name(board), text)
     if problem is not None:
-        named = named_problem(board, text, problem)
+        named = named_problem(board, text, arguments.text("problem", problem, "corner"))
         start, goals = start or named.start, goals or (named.goal,)
     start = start or drawn_start(board)
     if start is None:

@@ -12,18 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace_kernels.five_in_a_row.board import BoardError
-from boardspace_kernels.jit import interpreted, kernel
 
 Cells = npt.NDArray[np.int64]
 
 LARGEST = 17
 """The counts grow fast: 140,692 cells for n = 17, and 820,496 for n = 19."""
-
-CAPACITY = 1 << 14
-"""Room for the 140,692 / 17 cells of order 17 with the first stone in column 0."""
-
-INTERPRETED = 7
-"""Up to this order the search takes milliseconds without a compiler."""
 
 
 def best_cells(n: int) -> Cells:
@@ -109,50 +102,13 @@ def _torus_images(cell: Cells, n: int) -> set[tuple[int, ...]]:
 
 def _with_first_column_zero(n: int) -> Cells:
     """The best cells whose first row has its stone in column 0, in lexicographic order; all others are shifts of
-    them."""
-    found = np.empty((CAPACITY, n), dtype=np.int64)
-    with interpreted(n <= INTERPRETED):
-        return found[: modular_queens(n, found)]
-
-
-@kernel
-def modular_queens(n: int, found: Cells) -> int:
-    """Number of modular n-queens solutions with column 0 in row 0, which go to ``found`` (capacity, n).
-
-    Backtracking by rows: columns, sums and differences modulo n in use are three bit masks, kept for every row.
-    """
-    columns = np.zeros(n + 1, dtype=np.int64)
-    sums = np.zeros(n + 1, dtype=np.int64)
-    differences = np.zeros(n + 1, dtype=np.int64)
-    place = np.full(n + 1, -1, dtype=np.int64)
-    # Bit 0 of each: the stone of row 0 stands in column 0, and so its sum and difference are 0.
-    columns[1] = sums[1] = differences[1] = 1
-    place[0] = 0
-    if n == 1:
-        found[0, 0] = 0
-        return 1
-    count, row = 0, 1
-    # Row 0 keeps its stone, so all is found when the search comes back to it.
-    while row > 0:
-        column = place[row] + 1
-        while column < n and (
-            (columns[row] >> column) & 1
-            or (sums[row] >> ((column + row) % n)) & 1
-            or (differences[row] >> ((column - row) % n)) & 1
-        ):
-            column += 1
-        if column == n:
-            place[row] = -1
-            row -= 1
-            continue
-        place[row] = column
-        if row == n - 1:
-            for i in range(n):
-                found[count, i] = place[i]
-            count += 1
-            continue
-        columns[row + 1] = columns[row] | (1 << column)
-        sums[row + 1] = sums[row] | (1 << ((column + row) % n))
-        differences[row + 1] = differences[row] | (1 << ((column - row) % n))
-        row += 1
-    return count
+    them: row after row, all ways to go on from all that are left."""
+    # One word a cell: the columns that are taken, the sums and the differences modulo n, n bits each.
+    cells, taken, x = np.zeros((1, 1), np.int8), np.array([1 | 1 << n | 1 << 2 * n]), np.arange(n)
+    for y in range(1, n):
+        lines = 1 << x | 1 << n + (x + y) % n | 1 << 2 * n + (x - y) % n
+        # Column by column: a table of all cells by all columns would take 17 times as much memory.
+        before = [np.flatnonzero(taken & line == 0) for line in lines]
+        column, stones = np.repeat(x, [len(some) for some in before]), np.concatenate(before)
+        cells, taken = np.column_stack([cells[stones], column.astype(np.int8)]), taken[stones] | lines[column]
+    return cells[np.lexsort(cells.T[::-1])].astype(np.int64)

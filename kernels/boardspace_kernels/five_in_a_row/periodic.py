@@ -191,11 +191,6 @@ class LinearPattern:
         """Stones a cell."""
         return Fraction(len(self.residues), self.modulus)
 
-    def blocks(self, k: int) -> bool:
-        """Return whether no k cells in a row are free anywhere."""
-        stones = _word(self.residues)
-        return all(line & stones for line in _lines(k, self.modulus, self.slope))
-
 
 def best_linear_pattern(k: int, largest: int = LARGEST_MODULUS) -> LinearPattern:
     """The linear pattern of least density with a modulus up to ``largest``, of these the first.
@@ -209,61 +204,35 @@ def best_linear_pattern(k: int, largest: int = LARGEST_MODULUS) -> LinearPattern
     for modulus in range(2, largest + 1):
         for slope in range(modulus):
             lines = _lines(k, modulus, slope)
-            fewer = _stones_below(best.density, modulus)
-            # No pattern is below the density 1 / k, so fewer stones than modulus / k are not tried.
-            while fewer * k >= modulus and (found := _hitting(lines, fewer)) is not None:
-                best = LinearPattern(modulus, slope, found)
-                fewer = len(found) - 1
+            # The most stones that are less dense; none is below the density 1 / k. Any pattern can be moved to one with
+            # residue 0.
+            fewer = -(-best.density.numerator * modulus // best.density.denominator) - 1
+            while fewer * k >= modulus and (found := _hitting(1, 0, fewer - 1, [one for one in lines if not one & 1])):
+                best = LinearPattern(modulus, slope, tuple(i for i in range(modulus) if found >> i & 1))
+                fewer = len(best.residues) - 1
     return best
 
 
-def _stones_below(density: Fraction, modulus: int) -> int:
-    """The most stones among ``modulus`` cells that are fewer than ``density`` has."""
-    return -(-density.numerator * modulus // density.denominator) - 1
+def _lines(k: int, modulus: int, slope: int) -> set[int]:
+    """The residues of each line, as bits."""
+    return {
+        sum(1 << residue for residue in {(first + i * step) % modulus for i in range(min(k, modulus))})
+        for step in {1, slope, slope + 1, slope - 1}
+        for first in range(modulus)
+    }
 
 
-def _word(residues: tuple[int, ...]) -> int:
-    return sum(1 << residue for residue in residues)
-
-
-def _lines(k: int, modulus: int, slope: int) -> list[int]:
-    """The sets of residues of all lines, as words of bits, without those that contain another."""
-    steps = {1 % modulus, slope % modulus, (slope + 1) % modulus, (slope - 1) % modulus}
-    sets = {_word(tuple({(a + i * step) % modulus for i in range(k)})) for step in steps for a in range(modulus)}
-    return [one for one in sorted(sets) if not any(other & one == other for other in sets - {one})]
-
-
-def _hitting(lines: list[int], most: int) -> tuple[int, ...] | None:
-    """At most so many residues, 0 among them, that hit all lines; None where there are none. Any hitting set can be
-    moved to one with 0."""
-    found = _completed(1, 0, most - 1, [line for line in lines if not line & 1]) if most else None
-    return None if found is None else tuple(i for i in range(found.bit_length()) if found >> i & 1)
-
-
-def _completed(chosen: int, banned: int, most: int, lines: list[int]) -> int | None:
-    """``chosen`` with at most ``most`` residues more, none of them banned, so that all ``lines`` are hit."""
-    if not lines:
-        return chosen
-    if _disjoint(lines, banned) > most:
-        return None
+def _hitting(chosen: int, banned: int, most: int, lines: list[int]) -> int:
+    """``chosen`` with at most ``most`` residues more, none of them banned, that hit all ``lines``; 0 for none."""
+    if not lines or not most:
+        return 0 if lines else chosen
     # The line with the fewest ways. One whose residues are all banned is taken first, and nothing is found.
     open_line = min((line & ~banned for line in lines), key=lambda line: (line.bit_count(), line))
     while open_line:
         residue = open_line & -open_line
         open_line ^= residue
-        found = _completed(chosen | residue, banned, most - 1, [line for line in lines if not line & residue])
-        if found is not None:
+        if found := _hitting(chosen | residue, banned, most - 1, [line for line in lines if not line & residue]):
             return found
         # All sets with this residue have been looked at, so it is left out from here on: none is tried twice.
         banned |= residue
-    return None
-
-
-def _disjoint(lines: list[int], banned: int) -> int:
-    """Number of lines found that share no residue that is allowed: each needs one of its own."""
-    used = number = 0
-    for line in lines:
-        if not line & ~banned & used:
-            used |= line & ~banned
-            number += 1
-    return number
+    return 0

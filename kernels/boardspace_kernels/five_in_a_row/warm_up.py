@@ -7,7 +7,6 @@ from itertools import starmap
 
 import numpy as np
 
-from boardspace_kernels.five_in_a_row.best_cells import INTERPRETED, best_cells
 from boardspace_kernels.five_in_a_row.board import Board
 from boardspace_kernels.five_in_a_row.certificate import certificate
 from boardspace_kernels.five_in_a_row.minimum import solve, solve_part
@@ -29,13 +28,12 @@ def warm_up_search() -> None:
 
 
 def warm_up_checks() -> None:
-    """Compile the kernels that count again, of a strip of any length, of the torus, and of a proof of a solver."""
+    """Compile the kernels that count again, of a strip of any length, and of a proof of a solver."""
     for board in starmap(Board, SMALL):
         with interpreted(small=True), np.errstate(over="ignore"):  # hashes multiply modulo 2 ** 64
             solution = solve(board)
             proof = certificate(solution)
         aimed = {"cells": len(board.shape), "lines": proof["lines"]}  # as larger boards have
         recount({**proof, "aimed": [aimed]}, solution.minimum)
-    best_cells(INTERPRETED + 1)
     density(strip(3, 3))
     check_refutation([(1, 2), (1, -2), (-1, 2), (-1, -2)], ["1 0", "0"])

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from functools import cache
 from itertools import count, product
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -14,21 +13,6 @@ from boardspace.spec.equations import ReadColumns
 
 Cell = tuple[int, ...]
 """A best cell: the columns of its stones, row by row, from 0."""
-
-
-def lines(shape: Sequence[int], k: int) -> list[tuple[int, ...]]:
-    """All lines of k cells of a board or a box, each as its cells in ascending order, numbered in C order."""
-    number, found = np.arange(prod(shape)).reshape(shape), list[tuple[int, ...]]()
-    for heading in product((0, 1, -1), repeat=len(shape)):
-        if next((step for step in heading if step), -1) < 0:
-            continue  # the cells of a line ascend where the first step that is none of 0 goes up
-        starts = tuple(
-            (slice(None), slice(0, max(0, side - k + 1)), slice(k - 1, None))[step]
-            for step, side in zip(heading, shape, strict=True)
-        )
-        stride = sum(step * far for step, far in zip(heading, number.strides, strict=True)) // number.itemsize
-        found += [tuple(range(first, first + k * stride, stride)) for first in number[starts].ravel().tolist()]
-    return found
 
 
 def fewest_on_a_column(cells: int, k: int) -> tuple[int, int, int]:

@@ -12,11 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from boardspace.spaces.five_in_a_row import rules, verified
+from boardspace.spaces.five_in_a_row import verified
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spaces.five_in_a_row.proved import Proved, Row
 from boardspace.spec.equations import Making, RowFaultError
 from boardspace.spec.second_rules import bits, cycles, symmetries, transfer
+from boardspace_kernels.five_in_a_row.checker import checked_bound
 
 SIDES = ("k", "a", "b", "c")
 COUNTED_STATES = 10_000_000
@@ -83,18 +84,16 @@ def kept_by(symmetry: Symmetry, certificate: Mapping[str, Any]) -> int:
     """Number of placements with the certificate's minimum of stones that the symmetry keeps as they are. RowFaultError
     where the certificate's weights drop so few states that there are too many."""
     shape, k, most = certificate["shape"], certificate["k"], certificate["minimum"] * certificate["scale"]
-    by_ends = {(first, last): weight for first, last, weight in certificate["lines"]}
-    lines = rules.lines(shape, k)
-    weights = [by_ends.get((line[0], line[-1]), 0) for line in lines]
+    bound = checked_bound(certificate)
     orbits = list(cycles(symmetry))
     number_of = {cell: number for number, orbit in enumerate(orbits) for cell in orbit}
     through, ending = [0] * len(orbits), [0] * len(orbits)
-    for bit, line in enumerate(lines):
+    for bit, line in enumerate(bound.lines):
         numbers = {number_of[cell] for cell in line}
         for number in numbers:
             through[number] |= 1 << bit
         ending[max(numbers)] |= 1 << bit
-    weight_of = functools.cache(lambda free: sum(weights[bit] for bit in bits(free)))
+    weight_of = functools.cache(lambda free: sum(bound.weights[bit] for bit in bits(free)))
     met = count(1)
 
     def ways(number: int, state: tuple[int, int, int]) -> Iterator[tuple[tuple[int, int, int], int]]:
@@ -108,5 +107,5 @@ def kept_by(symmetry: Symmetry, certificate: Mapping[str, Any]) -> int:
         if stones * certificate["scale"] + owed <= most:
             yield ((hit | through[number]) & ~ending[number], stones, owed), 1
 
-    ends = transfer((0, 0, sum(weights)), range(len(orbits)), ways)
+    ends = transfer((0, 0, sum(bound.weights)), range(len(orbits)), ways)
     return sum(number for (_, stones, _), number in ends.items() if stones == certificate["minimum"])

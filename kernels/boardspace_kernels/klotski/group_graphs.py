@@ -59,17 +59,10 @@ def mirror(codes: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     return images
 
 
-@kernel
 def is_mirror(codes: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
-    """Return whether each layout is its own left-right mirror image, bool (n).
-
-    Its block then stands in the middle columns, which few codes pass, and so most need no look at the rest.
-    """
-    own = np.zeros(len(codes), dtype=np.bool_)
-    for i in range(len(codes)):
-        block = np.int64(codes[i] >> np.uint64(BLOCK_SHIFT))
-        # The block is two columns wide, so only from column 1 on it stands in the middle.
-        own[i] = block % COLUMNS == 1 and mirror_code(codes[i]) == codes[i]
+    """Return whether each layout is its own left-right mirror image, bool (n)."""
+    own = codes >> np.uint64(BLOCK_SHIFT) & np.uint64(COLUMNS - 1) == 1  # else the block is not in the middle
+    own[own] = mirror(codes[own]) == codes[own]
     return own
 
 

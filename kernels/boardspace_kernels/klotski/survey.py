@@ -74,15 +74,16 @@ def survey(name: ClassName, layouts: ClassLayouts, graphs: GroupGraphs) -> Surve
     named = np.zeros(groups.sizes.sum(), dtype=np.bool_)
     starts = np.cumsum(groups.sizes) - groups.sizes
     named[starts[groups.group_num[inside]] + groups.group_index[inside]] = True
+    reached, leaving = _follow_steps(graphs.graph, graphs.starts)
     counted = [numbers == number for numbers, number in zip(class_numbers(layouts.codes), name, strict=True)]
     return Survey(
         coded=int(coded),
         counted=int(np.count_nonzero(np.logical_and.reduce(counted))),
         named=int(np.count_nonzero(named)),
-        reached=int(_count_reached(graphs.graph, graphs.starts)),
+        reached=int(reached),
         steps=len(graphs.graph.indices),
         returned=int(count_returned(graphs.graph)),
-        leaving=int(_count_leaving(graphs.graph, graphs.starts)),
+        leaving=int(leaving),
         items=int(items),
         digits=digits.tolist(),
         blocks=blocks.tolist(),
@@ -142,50 +143,25 @@ def count_returned(graph: Graph) -> int:
 
 
 @kernel
-def _count_leaving(graph: Graph, starts: npt.NDArray[np.int64]) -> int:
-    """Number of steps that lead out of a group, which should be 0; ``starts`` int64 (groups + 1)."""
-    leaving = 0
-    for group in range(len(starts) - 1):
-        for i in range(graph.indptr[starts[group]], graph.indptr[starts[group + 1]]):
-            leaving += not starts[group] <= graph.indices[i] < starts[group + 1]
-    return leaving
-
-
-@kernel
-def _count_reached(graph: Graph, starts: npt.NDArray[np.int64]) -> int:
-    """Number of vertices that steps, taken either way, join to the first vertex of each group inside it.
-
-    First each vertex is joined to its smallest and its largest neighbour, which leaves little. Of those that do not
-    hang on the group's first vertex then, all neighbours are joined; the steps of the others lead to one another or to
-    these.
-    Source: Sutton, Ben-Nun and Barak, Optimizing parallel graph connectivity computation via subgraph sampling, 2018.
-    """
+def _follow_steps(graph: Graph, starts: npt.NDArray[np.int64]) -> tuple[int, int]:
+    """``reached`` and ``leaving`` of a :class:`Survey`; groups are the vertices between two of ``starts`` int64
+    (groups + 1)."""
     above = np.arange(starts[-1]).astype(np.int32)
-    reached = 0
+    reached = leaving = 0
     for group in range(len(starts) - 1):
         first, end = starts[group], starts[group + 1]
         for vertex in range(first, end):
-            low, high = graph.indptr[vertex], graph.indptr[vertex + 1]
-            if low < high:
-                _join(above, vertex, graph.indices[low], first, end)
-                _join(above, vertex, graph.indices[high - 1], first, end)
-        for vertex in range(first, end):
-            # Mostly nearly all hang together by now, so few rows are read whole.
-            if _top(above, vertex) != first:
-                for i in range(graph.indptr[vertex], graph.indptr[vertex + 1]):
-                    _join(above, vertex, graph.indices[i], first, end)
+            for i in range(graph.indptr[vertex], graph.indptr[vertex + 1]):
+                other = graph.indices[i]
+                if not first <= other < end:
+                    leaving += 1
+                elif other < vertex and above[other] != above[vertex]:
+                    # The smaller one is on top, so the first vertex of a group is never hung on another.
+                    one, two = _top(above, vertex), _top(above, other)
+                    above[max(one, two)] = min(one, two)
         for vertex in range(first, end):
             reached += _top(above, vertex) == first
-    return reached
-
-
-@inlined
-def _join(above: npt.NDArray[np.int32], vertex: int, other: int, first: int, end: int) -> None:
-    """Join the trees of two vertices, if the other is in the group ``first`` .. ``end - 1``, too."""
-    if first <= other < end:
-        one, two = _top(above, vertex), _top(above, other)
-        # The smaller one is on top, so the first vertex of a group is never hung on another.
-        above[max(one, two)] = min(one, two)
+    return reached, leaving
 
 
 @inlined

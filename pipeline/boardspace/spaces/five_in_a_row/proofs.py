@@ -7,7 +7,7 @@ it takes the same steps everywhere. Its proof is checked here before it is writt
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace_kernels.five_in_a_row.board import Board
@@ -72,16 +72,30 @@ def counted_twice(config: FiveInARowConfig, certificate: Mapping[str, Any]) -> b
     return True
 
 
-class Refutation(NamedTuple):
-    """So many ``stones`` do not suffice: the proof's ``clauses``, each a line of DRUP."""
+def with_proofs(
+    config: FiveInARowConfig,
+    board: Board,
+    found: Mapping[str, Any],
+    certificate: Mapping[str, Any] | None,
+    report: Callable[[str], None],
+) -> dict[str, Any]:
+    """``found``, the values of a row that a search knows, and what proves them: the certificate, a second count, and a
+    solver's refutation of one stone less.
 
-    stones: int
-    clauses: list[str]
-
-    @property
-    def text(self) -> str:
-        """The proof as it is published."""
-        return "\n".join(self.clauses)
+    Raises:
+        ArithmeticError: the second count differs, or the solver found a placement of fewer stones.
+        CertificateError: the solver's proof is wrong.
+    """
+    recounted = certificate is not None and counted_twice(config, certificate)
+    clauses = refuted(config, board, found, report)
+    return {
+        **found,
+        "certificate": None if certificate is None else as_json(certificate),
+        "certified": certified_by(certificate),
+        "recounted": recounted,
+        "refutation": None if clauses is None else "\n".join(clauses),
+        "refuted": None if clauses is None else len(clauses),
+    }
 
 
 def libraries(config: FiveInARowConfig) -> Mapping[str, str]:
@@ -91,9 +105,9 @@ def libraries(config: FiveInARowConfig) -> Mapping[str, str]:
 
 def refuted(
     config: FiveInARowConfig, board: Board, found: Mapping[str, Any], report: Callable[[str], None]
-) -> Refutation | None:
-    """Have a solver prove that a board needs the stones of ``found``, its row; None where its minimum is proved without
-    a search, or where the solver gave up.
+) -> list[str] | None:
+    """Have a solver prove that a board needs the stones of ``found``, its row: the clauses, each a line of DRUP. None
+    where its minimum is proved without a search, or where the solver gave up.
 
     Raises:
         ArithmeticError: the solver found a placement of fewer stones.
@@ -108,7 +122,7 @@ def refuted(
     if proof is None:
         return None
     report(f"the solver's proof of {len(proof)} clauses is checked")
-    return Refutation(stones, proof[: check_refutation(formula, proof)])
+    return proof[: check_refutation(formula, proof)]
 
 
 def _proof(formula: Sequence[tuple[int, ...]], conflicts: int, satisfied: str) -> list[str] | None:

@@ -7,7 +7,7 @@ from typing import Any
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SizedBoard
 from boardspace.spaces.five_in_a_row.parts.boards.compute import lattice_of, proved_tables, result_row
 from boardspace.spaces.five_in_a_row.parts.placements.packed import FACT, packed
-from boardspace.spaces.five_in_a_row.proofs import certified_by
+from boardspace.spaces.five_in_a_row.proofs import as_json, certified_by
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Inputs, Output, Shard
 from boardspace_kernels.five_in_a_row.best_cells import best_cells
@@ -83,11 +83,12 @@ def carry(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -
         "bound": stones << 30,
         "base_rows": base[0],
         "base_columns": base[1],
+        "certificate": None if proof is None else as_json(proof),
         "certified": certified_by(proof),
         "listed": listed,
     }
     content, facts = packed([(board, windows)] if listed else [])
-    tables = proved_tables([result_row(board, windows, found)], [(board, proof)])
+    tables = proved_tables([result_row(board, windows, found)])
     return Output(tables | {"packed": content} if listed else tables, facts={FACT: facts})
 
 

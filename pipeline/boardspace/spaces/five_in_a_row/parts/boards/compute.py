@@ -18,7 +18,7 @@ from boardspace.spaces.five_in_a_row.parts.boards.part import (
     board_seconds,
 )
 from boardspace.spaces.five_in_a_row.parts.placements.packed import FACT, packed
-from boardspace.spaces.five_in_a_row.proofs import Refutation, as_json, by_search, certified_by, counted_twice, refuted
+from boardspace.spaces.five_in_a_row.proofs import as_json, by_search, certified_by, with_proofs
 from boardspace.spec.space import Inputs, Json, Output, Shard
 from boardspace.spec.stage import fitting
 from boardspace_kernels.five_in_a_row.best_cells import Cells, best_cells
@@ -56,7 +56,7 @@ def result_row(board: SizedBoard, windows: Windows | None, found: dict[str, Any]
         "lattice_stones": stones,
         "lattice_placements": number,
         "complete": complete,
-        **dict.fromkeys(("certified", "refuted", "classes", "base_rows", "base_columns")),
+        **dict.fromkeys(("certificate", "certified", "refutation", "refuted", "classes", "base_rows", "base_columns")),
         **dict.fromkeys(("recounted", "listed"), False),
         **dict.fromkeys(("searches", "states", "peak"), 0),
         **found,
@@ -68,22 +68,14 @@ def all_results(inputs: Inputs) -> list[dict[str, Any]]:
     return [row for stage in ("boards", "carried", "joined") for row in inputs.read(stage, "results").to_pylist()]
 
 
-def proved_tables(
-    rows: Sequence[dict[str, Any]],
-    certificates: Sequence[tuple[SizedBoard, Any]],
-    refutations: Sequence[tuple[SizedBoard, Refutation | None]] = (),
-) -> dict[str, pa.Table]:
+def proved_tables(rows: Sequence[dict[str, Any]]) -> dict[str, pa.Table]:
     """Tables of boards, their certificates, and what refutes one stone less; without those that have no row."""
-    proofs = [{**board._asdict(), "certificate": as_json(proof)} for board, proof in certificates if proof]
-    refuted_by = [
-        {**board._asdict(), "stones": one.stones, "clauses": len(one.clauses), "refutation": one.text}
-        for board, one in refutations
-        if one
-    ]
+    certified = [row for row in rows if row["certificate"]]
+    refuted = [row | {"stones": row["stones"] - 1, "clauses": row["refuted"]} for row in rows if row["refutation"]]
     tables = {
         "results": RESULTS.from_rows(rows),
-        "certificates": CERTIFICATES.from_rows(proofs),
-        "refutations": REFUTATIONS.from_rows(refuted_by),
+        "certificates": CERTIFICATES.from_rows(certified),
+        "refutations": REFUTATIONS.from_rows(refuted),
     }
     return {name: table for name, table in tables.items() if table.num_rows}
 
@@ -121,25 +113,20 @@ def _shard(boards: list[SizedBoard], more_seconds: float = 0.0) -> Shard:
 def solve_boards(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) -> Output:
     """Minimum, proof, count and placements of some boards."""
     cells = best_cells(params["k"])
-    rows, certificates, refutations, additional, listed = [], [], [], [], []
+    rows, additional, listed = [], [], []
     for columns in params["columns"]:
         board = SizedBoard(params["k"], params["rows"], columns)
         lattice = lattice_of(board, cells)
         solution = solved(config, board, inputs.report)
         if solution is None:
             proof = thin_certificate(Board((board.rows, board.columns), board.k))
-            rows.append(result_row(board, lattice, by_rule(board) | {"certified": certified_by(proof)}))
-            certificates.append((board, proof))
+            found = by_rule(board) | {"certificate": as_json(proof), "certified": certified_by(proof)}
+            rows.append(result_row(board, lattice, found))
             continue
         inputs.report(f"{board.rows} x {board.columns}: certificate and second count")
         with explained():
             proof = certificate(solution)
-        found = by_search(solution)
-        found |= {"certified": certified_by(proof), "recounted": counted_twice(config, proof)}
-        refutation = refuted(config, solution.board, found, inputs.report)
-        if refutation is not None:
-            found["refuted"] = len(refutation.clauses)
-            refutations.append((board, refutation))
+        found = with_proofs(config, solution.board, by_search(solution), proof, inputs.report)
         if solution.count <= config.listed:
             placements = solution.placements(config.listed)
             found |= {"classes": str(count_classes(solution.board, placements)), "listed": True}
@@ -148,11 +135,9 @@ def solve_boards(config: FiveInARowConfig, params: Mapping[str, Any], inputs: In
         elif board.columns < board.k:
             found["classes"] = by_rule(board)["classes"]
         rows.append(result_row(board, lattice, found))
-        certificates.append((board, proof))
     content, facts = packed(listed)
     others = {"additional": ADDITIONAL.from_rows(additional), "packed": content}
-    tables = proved_tables(rows, certificates, refutations)
-    tables |= {name: table for name, table in others.items() if table.num_rows}
+    tables = proved_tables(rows) | {name: table for name, table in others.items() if table.num_rows}
     return Output(tables, facts={FACT: facts})
 
 

@@ -14,7 +14,7 @@ from boardspace.spaces.five_in_a_row.config import FiveInARowConfig, SplitBoard
 from boardspace.spaces.five_in_a_row.drawings import explained, progress
 from boardspace.spaces.five_in_a_row.parts.boards.compute import lattice_of, proved_tables, result_row
 from boardspace.spaces.five_in_a_row.parts.boards.part import seconds_in_parts
-from boardspace.spaces.five_in_a_row.proofs import certified_by, counted_twice, refuted
+from boardspace.spaces.five_in_a_row.proofs import with_proofs
 from boardspace.spec.space import Facts, Inputs, Json, Output, Shard
 from boardspace_kernels.five_in_a_row.best_cells import best_cells
 from boardspace_kernels.five_in_a_row.board import Board, PartTooLargeError
@@ -124,20 +124,15 @@ def join(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Inputs) ->
     found = {
         "stones": stones,
         "proof": "bound" if stones == bound["least"] else "search",
-        "certified": certified_by(proof),
         "placements": count,
-        "recounted": proof is not None and counted_twice(config, proof),
         "bound": bound["bound"]["floor"],
         "searches": 1 + stones - bound["least"],
         "states": states,
         "peak": max(peak for _, _, _, peak in relevant),
     }
     board = split.board
-    refutation = refuted(config, Board((board.rows, board.columns), board.k), found, inputs.report)
-    if refutation is not None:
-        found["refuted"] = len(refutation.clauses)
-    row = result_row(board, lattice_of(board, best_cells(board.k)), found)
-    return Output(proved_tables([row], [(board, proof)], [(board, refutation)]))
+    found = with_proofs(config, Board((board.rows, board.columns), board.k), found, proof, inputs.report)
+    return Output(proved_tables([result_row(board, lattice_of(board, best_cells(board.k)), found)]))
 
 
 def require_whole(split: SplitBoard, parts: list[Mapping[str, Any]], stones: int) -> None:

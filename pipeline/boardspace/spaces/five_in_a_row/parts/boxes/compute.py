@@ -10,7 +10,7 @@ import numpy as np
 from boardspace.spaces.five_in_a_row.config import FiveInARowConfig
 from boardspace.spaces.five_in_a_row.drawings import explained, progress
 from boardspace.spaces.five_in_a_row.parts.boxes.part import BOXES
-from boardspace.spaces.five_in_a_row.proofs import as_json, by_search, certified_by, counted_twice, refuted
+from boardspace.spaces.five_in_a_row.proofs import by_search, with_proofs
 from boardspace.spec.space import Inputs, Measurement, Output, Shard, by_proof, by_sample
 from boardspace_kernels.five_in_a_row.board import Board, count_classes
 from boardspace_kernels.five_in_a_row.certificate import certificate
@@ -47,12 +47,8 @@ def solve_box(config: FiveInARowConfig, params: Mapping[str, Any], inputs: Input
         board = Board(tuple(params["sides"]), params["k"])
         solution = solve(board, config.memory_mb * 1_000_000, lambda row: inputs.report(progress(row)))
         proof = certificate(solution)
-    row = by_search(solution) | dict(zip("abc", params["sides"], strict=True)) | {"k": params["k"]}
-    row |= {"certified": certified_by(proof), "recounted": counted_twice(config, proof), "certificate": as_json(proof)}
-    row |= {"refuted": None, "refutation": None}
-    refutation = refuted(config, board, row, inputs.report)
-    if refutation is not None:
-        row |= {"refuted": len(refutation.clauses), "refutation": refutation.text}
+    row = with_proofs(config, board, by_search(solution), proof, inputs.report)
+    row |= dict(zip("abc", params["sides"], strict=True)) | {"k": params["k"]}
     if solution.count <= config.listed:
         row["classes"] = str(count_classes(solution.board, solution.placements(config.listed)))
     return Output({"boxes": BOXES.from_rows([row])})

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from boardspace_kernels.jit import kernel
+from boardspace_kernels.jit import inlined, kernel
 from boardspace_kernels.klotski.board import CELLS, DOWN, RIGHT, component_of, count_cells
 from boardspace_kernels.klotski.patterns import Fillings, Patterns, gather
 
@@ -99,13 +99,14 @@ def distribution_of(distributions: Distributions, pattern: int, filling: int) ->
     return distribution
 
 
-@kernel
-def _root(parent: npt.NDArray[np.int32], distribution: int) -> int:
-    """The root of a component in ``parent`` int32 (distributions); the path to it is halved on the way."""
-    while parent[distribution] != distribution:
-        parent[distribution] = parent[parent[distribution]]
-        distribution = parent[distribution]
-    return distribution
+@inlined
+def root(parent: npt.NDArray[np.int32], member: int) -> int:
+    """The root of the tree of a member, of which ``parent`` int32 (members) tells on whom it hangs; the path to it is
+    halved on the way."""
+    while parent[member] != member:
+        parent[member] = parent[parent[member]]
+        member = parent[member]
+    return member
 
 
 @kernel
@@ -122,7 +123,7 @@ def join_distributions(patterns: Patterns, distributions: Distributions, singles
                 if target >= 0:
                     _join_by_move(patterns, distributions, parent, singles, pattern, target)
     for distribution in range(len(parent)):
-        parent[distribution] = _root(parent, distribution)
+        parent[distribution] = root(parent, distribution)
     return parent
 
 
@@ -160,7 +161,7 @@ def _join_by_move(
         for i in range(parts):
             one += share[i] * weights[i, 0]
             other += share[i] * weights[i, 1]
-        parent[_root(parent, one)] = _root(parent, other)
+        parent[root(parent, one)] = root(parent, other)
         if not _next_share(share, size, parts):
             return
 

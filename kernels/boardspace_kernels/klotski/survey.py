@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardspace_kernels.bits import popcount
-from boardspace_kernels.jit import inlined, kernel
+from boardspace_kernels.jit import kernel
 from boardspace_kernels.klotski.board import (
     BLOCK_ITEMS,
     CELLS,
@@ -33,6 +33,7 @@ from boardspace_kernels.klotski.board import (
 )
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName, class_numbers
 from boardspace_kernels.klotski.group_graphs import GroupGraphs
+from boardspace_kernels.klotski.groups import root
 from boardspace_kernels.klotski.patterns import Fillings, Patterns, layout_at
 from boardspace_kernels.klotski.step_graph import Graph
 
@@ -157,17 +158,8 @@ def _follow_steps(graph: Graph, starts: npt.NDArray[np.int64]) -> tuple[int, int
                     leaving += 1
                 elif other < vertex and above[other] != above[vertex]:
                     # The smaller one is on top, so the first vertex of a group is never hung on another.
-                    one, two = _top(above, vertex), _top(above, other)
+                    one, two = root(above, vertex), root(above, other)
                     above[max(one, two)] = min(one, two)
         for vertex in range(first, end):
-            reached += _top(above, vertex) == first
+            reached += root(above, vertex) == first
     return reached, leaving
-
-
-@inlined
-def _top(above: npt.NDArray[np.int32], vertex: int) -> int:
-    """The vertex on which a tree hangs."""
-    while above[vertex] != vertex:
-        above[vertex] = above[above[vertex]]
-        vertex = above[vertex]
-    return vertex

@@ -35,9 +35,11 @@ from boardspace.spec.texts import counted
 if TYPE_CHECKING:
     from boardspace.spaces.klotski import exports
     from boardspace.storage import files
+    from boardspace_kernels.klotski import public_files
 else:
     (exports,) = deferred("boardspace.spaces.klotski", "exports")  # so that help and neighbours load no kernel
     (files,) = deferred("boardspace.storage", "files")
+    (public_files,) = deferred("boardspace_kernels.klotski", "public_files")
 
 
 class LayoutArgument(click.ParamType):  # type: ignore[type-arg]
@@ -306,7 +308,7 @@ def _exported(table: str, name: str | None, dataset: Path | None) -> Iterator[by
     if table == "main":
         if name is not None:
             raise click.UsageError(f"the table main holds all classes; leave {name!r} out")
-        return exports.all_layouts()
+        return public_files.main_rows()
     if name is None:
         raise click.UsageError(f"which class? write jiang-bing-style, such as: export {table} 5-4-1")
     rows = exports.solutions if table == "solution" else exports.farthest

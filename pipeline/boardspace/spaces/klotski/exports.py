@@ -12,17 +12,12 @@ from boardspace.spaces.klotski.queries import layouts_of
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.klotski.classes import ClassLayouts, ClassName
 from boardspace_kernels.klotski.farthest_steps import Farthest
-from boardspace_kernels.klotski.public_files import farthest_rows, main_rows, solution_rows
+from boardspace_kernels.klotski.public_files import farthest_rows, solution_rows
 from boardspace_kernels.klotski.scan import rank, space_scan
 
 
-def all_layouts() -> Iterator[bytes]:
-    """Write the file of all layouts, piece by piece."""
-    return main_rows()
-
-
 def solutions(name: Sequence[int], dataset: Path | None) -> Iterator[str]:
-    """Write the rows of a class's file of solutions; BoardspaceError where ``dataset`` does not hold their numbers."""
+    """The rows of a class's file of solutions; BoardspaceError where ``dataset`` does not hold their numbers."""
     layouts = layouts_of(ClassName(*name))
     if dataset is None:
         return solution_rows(layouts)
@@ -33,7 +28,7 @@ def solutions(name: Sequence[int], dataset: Path | None) -> Iterator[str]:
 
 
 def farthest(name: Sequence[int], dataset: Path | None) -> Iterator[str]:
-    """Write the rows of a class's file of farthest layouts; BoardspaceError where ``dataset`` does not hold them."""
+    """The rows of a class's file of farthest layouts; BoardspaceError where ``dataset`` does not hold them."""
     layouts = layouts_of(ClassName(*name))
     if dataset is None:
         return farthest_rows(layouts)

@@ -6,6 +6,7 @@ import re
 import shutil
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +95,11 @@ def test_a_release_that_is_small_by_its_config_is_made_again_unasked(
     forged = {**complete.tables, "lines": lines.model_copy(update={"digest": "0" + lines.digest[1:]})}
     check = checks_of_release(work, complete.model_copy(update={"tables": forged}))[0]
     assert check.run(work.config, None, Draw()).fault.startswith("lines: something else")  # type: ignore[arg-type]
+    claims = complete.tables["claims"]
+    complete.tables["claims"] = claims.model_copy(update={"digest": "0" + claims.digest[1:]})
+    others = replace(work, plan=work.plan.model_copy(update={"sources": "0" * 64}))
+    own, other = (checks_of_release(one, complete)[0].run(one.config, None, Draw()) for one in (work, others))  # type: ignore[arg-type]
+    assert (own.fault.partition(":")[0], other.fault) == ("claims", "")
     monkeypatch.setattr("boardspace.verify.recompute.SMALL", 0.0)
     assert check.run(work.config, None, Draw()) == Outcome(0, result.of, left=NOT_SMALL)  # type: ignore[arg-type]
 

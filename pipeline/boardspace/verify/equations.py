@@ -139,18 +139,18 @@ def in_order(tasks: Sequence[Numbers], found: Sequence[Sequence[Found]]) -> list
     return [one for _, one in sorted(pairs, key=lambda pair: pair[0])]
 
 
-def outcomes_of(checks: Sequence[Check], config: Any, inputs: Inputs, draw: Draw) -> list[Outcome | Exception]:
+def outcomes_of(checks: Sequence[Check], config: Any, inputs: Inputs, draw: Draw) -> list[Outcome | BaseException]:
     """The outcome of each of these checks, or the error that it raised."""
     if checks[0].together is not None:
         try:
             return list(checks[0].together(checks, config, inputs, draw))
-        except Exception as error:  # as below
+        except (Exception, SystemExit) as error:  # as below
             return [error] * len(checks)
     return [_outcome_of(check, config, inputs, draw) for check in checks]
 
 
-def _outcome_of(check: Check, config: Any, inputs: Inputs, draw: Draw) -> Outcome | Exception:
+def _outcome_of(check: Check, config: Any, inputs: Inputs, draw: Draw) -> Outcome | BaseException:
     try:
         return check.run(config, inputs, draw)
-    except Exception as error:  # forged facts make checks raise nearly anything
+    except (Exception, SystemExit) as error:  # forged facts make checks raise nearly anything
         return error

@@ -52,12 +52,12 @@ def _made(asked: tuple[Callable[[], Opened], Numbers, Draw]) -> list[Found]:
     ]
 
 
-def _with_reason(found: Outcome | Exception, released: bool) -> Found:
+def _with_reason(found: Outcome | BaseException, released: bool) -> Found:
     if isinstance(found, ScratchError):
         raise found  # the data are not at fault
     if released and isinstance(found, NotInReleaseError):
         return Outcome(0, 0), str(found)
-    return (Outcome(0, 0, f"cannot be made: {error_text(found)}") if isinstance(found, Exception) else found), ""
+    return (Outcome(0, 0, f"cannot be made: {error_text(found)}") if isinstance(found, BaseException) else found), ""
 
 
 def _noted(outcome: Outcome) -> Outcome:

@@ -249,7 +249,7 @@ def fault_made_again(work: Work, inputs: FinishedStages, one: FinishedShard) -> 
     name = f"{one.stage.name}/{one.shard.name}"
     try:
         output = one.stage.compute(work.config, one.shard.params, one.inputs)
-    except Exception as error:  # forged inputs make shards raise nearly anything
+    except (Exception, SystemExit) as error:  # forged inputs make shards raise nearly anything
         return f"{name}: cannot be made again: {error_text(error)}"
     target = Target(work.space.name, one.stage.name, one.shard.name)
     differences = compared(target, work, output, inputs, 0).differences

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 from boardspace.cli.commands.verify import fault_lines
 from boardspace.cli.main import cli
+from boardspace.engine.plan import Work
 from boardspace.graphs import (
     Count,
     DeadEnds,
@@ -40,9 +41,12 @@ from boardspace.graphs.sparse import cut_levels
 from boardspace.graphs.trying import TRIED, RuleError, try_rules
 from boardspace.graphs.word_answers import SparseAnswers
 from boardspace.spec import registry
+from boardspace.spec.check import Check
 from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Draw
 from boardspace.storage.run_folder import FinishedStages, SpaceFolder
+from boardspace.verify.executor import Executor
+from boardspace.verify.logic import begin_checks
 from boardspace.verify.result import Fault
 from boardspace_kernels.bits import popcount
 from boardspace_kernels.graph.rule import GOAL, RULE
@@ -220,6 +224,14 @@ def test_rules_that_end_the_process_are_a_fault_and_no_success(monkeypatch: pyte
         try_rules(LAMPS, LAMPS.cases(LAMPS.config())[0])
     done = CliRunner().invoke(cli, ["lamps", "show", "#1", "--json"])
     assert (done.exit_code, "SystemExit: 0" in done.output) == (2, True), done.output
+
+
+@pytest.mark.parametrize("together", [None, lambda *asked: sys.exit(0)])
+def test_a_check_of_verify_that_ends_the_process_is_a_fault_of_the_data(together: Any) -> None:
+    check = Check("own", {}, "what an author wrote", lambda *asked: sys.exit(0), together=together)
+    work: Any = Work(ANYTHING, ANYTHING, ANYTHING)
+    (found,) = begin_checks(Executor(), lambda: ((check,), work, ANYTHING), [check], Draw())()
+    assert found[0].fault.startswith("cannot be made: SystemExit: 0")
 
 
 def test_second_rules_that_miss_a_goal_are_found_before_the_search_back(

@@ -52,18 +52,15 @@ def key_shards(
     folder: str,
     params: Mapping[str, Json],
     rows_per_shard: int,
-    seconds_per_row: float = 0.0,
-    *,
-    of_round: int | None = None,
+    seconds_per_row: float,
 ) -> list[Shard]:
     """Shards ``FOLDER/0000``, ... that own the key ranges of what ``stage`` wrote; none where it wrote nothing.
 
     Each has ``params`` and its range as ``low`` and ``high``. Without a stage, one shard that owns all keys: a root.
-    A stage that repeats is cut by what its last round wrote: ``of_round=-1``.
     """
     if stage is None:
         return [Shard(f"{folder}/0000", {**params, "low": 0, "high": END}, ROOT_SECONDS)]
-    runs = [facts[RUN] for facts in inputs.facts(stage, of_round=of_round) if facts[RUN]["rows"]]
+    runs = [facts[RUN] for facts in inputs.facts(stage) if facts[RUN]["rows"]]
     return range_shards(runs, folder, params, rows_per_shard, seconds_per_row)
 
 
@@ -88,13 +85,11 @@ def received(
     table: Table,
     params: Mapping[str, Any] | None = None,
     shards: Iterable[str] | None = None,
-    *,
-    of_round: int | None = None,
 ) -> Iterator[tuple[NDArray[Any], ...]]:
-    """For each of the ``shards`` of a stage (all, if None, or all of one round) its rows in the range of ``params``
-    (all without them), as one array a column."""
+    """For each of the ``shards`` of a stage (all, if None) its rows in the range of ``params`` (all
+    without them), as one array a column."""
     between = (0, END) if params is None else (params["low"], params["high"])
-    for shard in inputs.named_facts(stage, of_round=of_round) if shards is None else shards:
+    for shard in inputs.named_facts(stage) if shards is None else shards:
         rows = inputs.read(stage, table.name, shards=[shard], between=between)
         yield tuple(column_of(rows, column.name) for column in table.columns)
 

@@ -20,7 +20,7 @@ from boardspace.spec.registry import space_named
 def puzzle_named(space: str) -> Puzzle:
     """The puzzle that a space was made from; BoardspaceError where it was made from none."""
     found = space_named(space)
-    if not isinstance(found, PuzzleSpace) or found.puzzle is None:
+    if not isinstance(found, PuzzleSpace):
         raise BoardspaceError(f"{space}: is no space made from a puzzle's rules")
     return found.puzzle
 

@@ -1,7 +1,7 @@
 """The space of a puzzle: its part, stages, checks, claims and commands, all made from what the puzzle declares."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -42,7 +42,7 @@ class PuzzleSpace(Space):
     puzzle: what it was made from.
     """
 
-    puzzle: Puzzle | None = None
+    puzzle: Puzzle = field(kw_only=True)
 
 
 def space_of(puzzle: Puzzle, file: str) -> tuple[PuzzleSpace, tuple[Entry, ...]]:

@@ -16,7 +16,6 @@ from boardspace.verify.release import verify_release
 from boardspace.verify.release_inputs import datasets_in
 from boardspace.verify.result import faults_text
 from boardspace.verify.signature import (
-    NAMESPACE,
     Signature,
     SignatureError,
     copied,
@@ -40,7 +39,7 @@ def sign(release: Location, key: Path, report: Callable[[str], None]) -> Signatu
     require_key(key)
     with local_copy(release) as folder:
         manifest = _sound_manifest(release, folder, report)
-        made, there = signed(manifest, key, NAMESPACE), _valid(folder, manifest)
+        made, there = signed(manifest, key), _valid(folder, manifest)
     if there is not None and there.key != made.key:
         raise PublishError(
             f"{release / SIGNATURE}: is the signature of another key, {there.fingerprint}; delete it to sign again"

@@ -314,14 +314,12 @@ class Ranked:
     problems: function of the config to the problems.
     back: rows are those from which moves lead to the goal, not those to which moves lead from the start.
     within: table of a set of the same problems that all rows belong to.
-    seconds: of checking a state, for the budget.
     """
 
     state: str
     problems: Callable[[Any], Sequence[RankedStates]]
     back: bool = False
     within: str = ""
-    seconds: float = 1e-6
 
 
 Rows = Closed | Classes | Ranked | Totals | Made

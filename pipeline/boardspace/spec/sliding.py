@@ -145,10 +145,10 @@ class Posed:
 
 
 def all_shortest_ways(
-    tray: Tray, pieces: Sequence[int], ends: Iterable[Sequence[int]], *, unit: bool = False
+    tray: Tray, pieces: Sequence[int], ends: Iterable[Sequence[int]]
 ) -> dict[tuple[int, ...], list[tuple[int, ...]]]:
-    """The positions on the shortest ways from one position to the nearest of some others, each with those that may
-    follow it; the nearer to the start come first, and an end has none. Empty where no way leads to any.
+    """The positions on the shortest ways, in steps, from one position to the nearest of some others, each with those
+    that may follow it; the nearer to the start come first, and an end has none. Empty where no way leads to any.
 
     Positions are given and told by the cells of their pieces, see :meth:`Posed.cells`; they have to fit a word. Levels
     grow round the start and round the ends, the smaller one next, until two of them have a position in common.
@@ -162,20 +162,20 @@ def all_shortest_ways(
     )
     while not len(meeting := ahead[-1][_among(ahead[-1], behind[-1])]):
         grown = min(ahead, behind, key=lambda levels: len(levels[-1]))
-        following = _level_after(kinds, grown, unit)
+        following = _level_after(kinds, grown, unit=False)
         if not len(following):
             return {}
         grown.append(following)
     on_ways = deque([meeting])
     for level in ahead[-2::-1]:
-        on_ways.appendleft(level[_among(level, np.sort(neighbours(kinds, on_ways[0], unit)[0]))])
+        on_ways.appendleft(level[_among(level, np.sort(neighbours(kinds, on_ways[0], unit=False)[0]))])
     for level in behind[-2::-1]:
-        on_ways.append(level[_among(level, np.sort(neighbours(kinds, on_ways[-1], unit)[0]))])
+        on_ways.append(level[_among(level, np.sort(neighbours(kinds, on_ways[-1], unit=False)[0]))])
     after: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
     for here, there in pairwise([*on_ways, meeting[:0]]):
         names = posed.cells(here)
         after |= {name: [] for name in names}
-        found, source = neighbours(kinds, here, unit)
+        found, source = neighbours(kinds, here, unit=False)
         onward = _among(found, there)
         for one, name in zip(source[onward].tolist(), posed.cells(found[onward]), strict=True):
             after[names[one]].append(name)

@@ -90,8 +90,8 @@ def stamp_by(space: Space, plan: SpacePlan) -> dict[str, str]:
 
 
 @contextlib.contextmanager
-def memory_bounded(most: int = MOST_MEMORY) -> Iterator[None]:
-    """Let this process take so many bytes more than it has; what wants more fails with a MemoryError (Linux)."""
+def memory_bounded() -> Iterator[None]:
+    """Let this process take MOST_MEMORY more bytes than it has; what wants more fails with a MemoryError (Linux)."""
     try:
         import resource  # not on every system
 
@@ -101,7 +101,7 @@ def memory_bounded(most: int = MOST_MEMORY) -> Iterator[None]:
         return
     has = next(int(line.split()[1]) << 10 for line in status.splitlines() if line.startswith("VmData:"))
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    limits = [limit for limit in (soft, hard, has + most) if limit != resource.RLIM_INFINITY]
+    limits = [limit for limit in (soft, hard, has + MOST_MEMORY) if limit != resource.RLIM_INFINITY]
     resource.setrlimit(resource.RLIMIT_DATA, (min(limits), hard))
     try:
         yield

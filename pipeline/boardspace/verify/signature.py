@@ -35,6 +35,7 @@ from boardspace.verify.result import Fault, Signed, Verification
 PROGRAM = "ssh-keygen"
 MAGIC = b"SSHSIG"
 VERSION = 1
+NAMESPACE = "boardspace-release"
 ARMOUR = re.compile(rb"-----BEGIN SSH SIGNATURE-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END SSH SIGNATURE-----\r?\n?")
 LONGEST = 1 << 16
 """Bytes of a signature; that of an RSA key of 16,384 bits has a ninth of it."""
@@ -97,12 +98,12 @@ def require_ssh_keygen() -> str:
     return found
 
 
-def signed(content: bytes, key: Path, namespace: str) -> Signature:
-    """The signature of a content by the private key in a file, or by an agent that has that of a public key.
+def signed(manifest: bytes, key: Path) -> Signature:
+    """The signature of a manifest by the private key in a file, or by an agent that has that of a public key.
 
     SignatureError says what stands in the way. ``ssh-keygen`` asks at the terminal for a passphrase.
     """
-    done = _ssh_keygen(["sign", "-q", "-f", str(key.absolute()), "-n", namespace], content)
+    done = _ssh_keygen(["sign", "-q", "-f", str(key.absolute()), "-n", NAMESPACE], manifest)
     if done.returncode:
         raise SignatureError(f"{key}: cannot sign with it ({_message(done)})")
     try:
@@ -111,7 +112,7 @@ def signed(content: bytes, key: Path, namespace: str) -> Signature:
         raise SignatureError(f"{key}: {PROGRAM} made no signature with it: {error}") from error
 
 
-def signer_of(signature: Path, content: bytes, namespace: str, allowed: Path) -> tuple[str, str]:
+def signer_of(signature: Path, manifest: bytes, allowed: Path) -> tuple[str, str]:
     """Allowed signer who made the signature in a file, and ''; or '' and why none of them did."""
     file = str(allowed.absolute())
     found = _ssh_keygen(["find-principals", "-s", str(signature), "-f", file], b"")
@@ -119,8 +120,7 @@ def signer_of(signature: Path, content: bytes, namespace: str, allowed: Path) ->
         return "", _message(found)
     reason = ""
     for name in found.stdout.decode("utf-8", "backslashreplace").splitlines():
-        options = ["verify", "-f", file, "-I", name, "-n", namespace, "-s", str(signature)]
-        done = _ssh_keygen(options, content)
+        done = _ssh_keygen(["verify", "-f", file, "-I", name, "-n", NAMESPACE, "-s", str(signature)], manifest)
         if done.returncode == 0:
             return name, ""
         reason = _message(done)
@@ -150,7 +150,6 @@ def _strings(content: bytes) -> Iterator[bytes]:
         content = content[4 + length :]
 
 
-NAMESPACE = "boardspace-release"
 LONGEST_SIGNERS = 1 << 20
 HOW = "give one with a line for each: a name, then the line of their .pub file"
 
@@ -232,7 +231,7 @@ def _signer(signature: Signature, copy: Path, manifest: bytes, allowed: Path) ->
     """Signer, and ''; or '' and why that is nobody who may sign."""
     if why := why_altered(signature, copy, manifest):
         return "", why
-    by, why = signer_of(copy, manifest, NAMESPACE, allowed)
+    by, why = signer_of(copy, manifest, allowed)
     if by:
         return by, ""
     key = f"the key {signature.fingerprint} ({signature.key_type})"

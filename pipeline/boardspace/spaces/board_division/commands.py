@@ -58,7 +58,7 @@ class SpecialBoard:
             raise click.UsageError(
                 "tromino reads K X Y and the cover to check from one standard input; put one in a file"
             )
-        return texts.parse_special_board(read_text(sys.stdin), "standard input")
+        return texts.parse_special_board(read_text(sys.stdin))
 
 
 def _checked_file(what: str) -> Decorator:

@@ -37,13 +37,13 @@ def board_lines(board: NDArray[Any]) -> Iterator[str]:
         yield from pc.binary_join(rows, " ").to_pylist()
 
 
-def parse_special_board(text: str, name: str) -> tuple[int, int, int]:
+def parse_special_board(text: str) -> tuple[int, int, int]:
     """k, and row and column of the special cell: the source's input, k on the first line and x y on the second."""
     words = text.split()
     if len(words) != 3 or not all(map(_is_number, words)):
         raise TextError(
-            f"{name}: {' '.join(words)[:60]!r} is not three whole numbers: k on the first line, the special cell's row "
-            "and column on the second"
+            f"standard input: {' '.join(words)[:60]!r} is not three whole numbers: k on the first line, the special "
+            "cell's row and column on the second"
         )
     k, row, column = map(int, words)
     return k, row, column

@@ -156,14 +156,14 @@ def encoded(board: Board, anchors: NDArray[np.integer]) -> NDArray[np.uint64]:
     return (code << 2 * (board.items - items)).astype(np.uint64)
 
 
-def codes_of(board: Board, layouts: Sequence[Iterable[int]]) -> NDArray[np.uint64]:
+def codes_of(layouts: Sequence[Iterable[int]]) -> NDArray[np.uint64]:
     """The codes of layouts that are given by their pieces as sets of cells."""
     anchors = np.zeros((4, len(layouts)), np.int32)
     for number, layout in enumerate(layouts):
         for piece in layout:
             cell = piece & -piece
-            anchors[board.shapes.index(piece // cell), number] |= cell
-    return encoded(board, anchors)
+            anchors[BOARD.shapes.index(piece // cell), number] |= cell
+    return encoded(BOARD, anchors)
 
 
 def all_codes(board: Board) -> NDArray[np.uint64]:
@@ -257,7 +257,7 @@ def known_starts(config: KlotskiConfig, folder: str, read: ReadColumns) -> Mappi
     drawings_of = ("".join(entry["drawing"]) for entry in entries)
     signs = ((cells, set(cells) - {"."}) for cells in drawings_of)
     pieces = [[sum(1 << n for n, other in enumerate(cells) if other == sign) for sign in own] for cells, own in signs]
-    codes = codes_of(BOARD, pieces)
+    codes = codes_of(pieces)
     order = np.argsort(codes)
     layouts = Layouts(codes[order])
     texts = {name: np.array([entries[at][name] for at in order.tolist()], object) for name in TEXTS_OF_STARTS}

@@ -88,14 +88,14 @@ def pieces_of(tray: TraySize, code: int) -> list[int]:
     return found
 
 
-def board_text(tray: TraySize, pieces: Sequence[int], marked: int = 0, between: str = "/") -> str:
-    """A board row by row; the marked piece is A, the others follow by their first cells."""
+def board_text(tray: TraySize, pieces: Sequence[int], marked: int) -> str:
+    """A board row by row, with / between the rows; the marked piece is A, the others follow by their first cells."""
     ordered = sorted(pieces, key=lambda piece: (piece != marked, piece & -piece))
     signs = [VOID] * tray.cells
     for letter, piece in zip(LETTERS, ordered, strict=False):
         for cell in bits(piece):
             signs[cell] = letter
-    return between.join(_rows(tray, signs))
+    return "/".join(_rows(tray, signs))
 
 
 def _rows(tray: TraySize, signs: Sequence[str]) -> list[str]:

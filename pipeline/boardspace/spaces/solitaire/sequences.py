@@ -30,13 +30,13 @@ def games_and_positions(n: int) -> tuple[int, int]:
     return games, positions
 
 
-def _sequence(name: str, title: str, which: int, last: int) -> Sequence:
+def _sequence(name: str, title: str, which: int) -> Sequence:
     return Sequence(
         name=name,
         title=title,
         offset=1,
         term=lambda n, data: games_and_positions(n)[which],
-        usual=last,
+        usual=6,
         known=None,
         keywords=("nonn", "more", "hard"),
         program=program(__package__, "triangle", f"def a(n): return play(n)[{which}]"),
@@ -46,6 +46,6 @@ def _sequence(name: str, title: str, which: int, last: int) -> Sequence:
 
 
 SEQUENCES = (
-    _sequence("games-triangle", f"Number of games of peg solitaire {BOARD}, played until no jump is possible.", 0, 6),
-    _sequence("positions-triangle", f"Number of positions that peg solitaire can reach {BOARD}.", 1, 6),
+    _sequence("games-triangle", f"Number of games of peg solitaire {BOARD}, played until no jump is possible.", 0),
+    _sequence("positions-triangle", f"Number of positions that peg solitaire can reach {BOARD}.", 1),
 )

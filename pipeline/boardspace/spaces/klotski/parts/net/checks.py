@@ -30,7 +30,7 @@ def check_neighbours(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Fault
     main = inputs.table("main", columns=["layout_id", "code"])
     chosen = main.take(draw.choose(main.num_rows, BY_HAND)).to_pylist()
     layouts = Layouts(np.array([row["code"] for row in chosen], np.uint64))
-    around = [sorted(codes_of(BOARD, [*BOARD.beside(layouts.layout(n))]).tolist()) for n in range(len(chosen))]
+    around = [sorted(codes_of([*BOARD.beside(layouts.layout(n))]).tolist()) for n in range(len(chosen))]
     codes = np.array(sorted({code for some in around for code in some}), np.uint64)
     id_of = dict(zip(codes.tolist(), ranks(Layouts(codes)).tolist(), strict=True))
     for row, neighbours in zip(chosen, around, strict=True):

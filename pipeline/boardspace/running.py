@@ -54,7 +54,7 @@ def run(  # its parameters are the command's options, each of use without the ot
         chosen = validate(config, "run", "the configuration given")
     else:
         chosen = config if isinstance(config, Config) else load_config(str(config))
-    chosen = chosen.only(names("spaces", spaces, "klotski"))
+    chosen = chosen.only(names("spaces", spaces))
     root = located(place("out", out)) if out is not None else chosen.out
     count = None if workers is None else within("workers", workers, 0, LARGEST)
     by = running.Workers(client=client, count=count, memory_limit=memory_limit)

@@ -8,6 +8,7 @@ nothing less than the process can be ended.
 import faulthandler
 import math
 import os
+import resource
 import signal
 import sys
 import threading
@@ -51,10 +52,6 @@ def _group_limits() -> Iterator[float]:
 
 def check_memory_limits() -> None:
     """Refuse limits within which workers start and then die, or wait for one another."""
-    try:
-        import resource  # not on every system
-    except ImportError:  # not on this system, which has no such limits
-        return
     for limit, letter, needed in ((resource.RLIMIT_AS, "v", ADDRESSES), (resource.RLIMIT_DATA, "d", DATA)):
         allowed = resource.getrlimit(limit)[0]
         if allowed != resource.RLIM_INFINITY and allowed < needed:

@@ -189,14 +189,14 @@ def _in_order(rows: Sequence[Mapping[str, Any]]) -> str:
 
 def _claim(row: Mapping[str, Any]) -> list[str]:
     failing = row["verdict"] in {"corrected", "refuted"}
-    statement = _cut(row["statement"], LONGEST_TEXT)
-    evidence = f" **{row['verdict']}**: {_cut(row['evidence'], LONGEST_TEXT)}" if failing else ""
+    statement = _cut(row["statement"])
+    evidence = f" **{row['verdict']}**: {_cut(row['evidence'])}" if failing else ""
     stated, measured = _value(row["stated"]), _value(row["measured"])
     return [f"`{row['claim']}`", f"{statement}{evidence}", stated, measured, row["verdict"], row["basis"]]
 
 
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_TEXT else f"{text[: LONGEST_TEXT - 1]}…"
 
 
 def _origin(dataset: Dataset) -> str:

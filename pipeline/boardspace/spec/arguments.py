@@ -85,10 +85,10 @@ def of_kind(name: str, value: Any, kinds: type | tuple[type, ...], wanted: str) 
         raise BoardspaceError(f"{name}: {wanted} is wanted, not {shown(value)}")
 
 
-def names(name: str, value: Any, such_as: str) -> tuple[str, ...]:
+def names(name: str, value: Any) -> tuple[str, ...]:
     """The texts that an argument lists; BoardspaceError, with an example, where it is one text, or no list of them."""
     if isinstance(value, str) or not isinstance(value, Iterable) or any(not isinstance(one, str) for one in value):
-        raise BoardspaceError(f"{name}: a list of texts such as [{such_as!r}] is wanted, not {shown(value)}")
+        raise BoardspaceError(f"{name}: a list of texts such as ['klotski'] is wanted, not {shown(value)}")
     return tuple(value)
 
 

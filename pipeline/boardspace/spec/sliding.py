@@ -182,35 +182,33 @@ def all_shortest_ways(
     return after
 
 
-def choices(
-    question: Question, *, unit: bool = False, most: int = MOST_OF_A_GROUP
-) -> tuple[int | None, list[tuple[Step, int | None]]]:
+def choices(question: Question, *, unit: bool) -> tuple[int | None, list[tuple[Step, int | None]]]:
     """The steps that lead the first piece to a goal, as in :func:`shortest_way`, and every next step with those that it
     leaves, the best ones first; None where no steps lead there.
 
-    The whole group is searched, and kept for the next questions: TooManyPositionsError where it has more than ``most``
-    positions.
+    The whole group is searched, and kept for the next questions: TooManyPositionsError where it has more positions than
+    MOST_OF_A_GROUP.
     """
     posed = Posed(question.tray, question.pieces, question.across)
-    steps = _steps_left(posed, np.uint64(question.goals), unit, most)
+    steps = _steps_left(posed, np.uint64(question.goals), unit)
     own = posed.start[None]
     after = search(posed.kinds, own, np.uint64(0), unit, 1).states[1:]
     found = [(next(posed.steps(np.stack([posed.start, one]))), steps[one.tobytes()]) for one in after]
     return steps[posed.start.tobytes()], sorted(found, key=lambda one: (one[1] is None, one[1] or 0, one[0]))
 
 
-def _steps_left(posed: Posed, goals: np.uint64, unit: bool, most: int) -> Mapping[bytes, int | None]:
+def _steps_left(posed: Posed, goals: np.uint64, unit: bool) -> Mapping[bytes, int | None]:
     """Steps of each position of a group, by its bytes, to the nearest goal; None where none is reached."""
     key, start = (posed.key, goals, unit), posed.start.tobytes()
     for one, known in _groups:
         if one == key and start in known:
             return known
     searched[0] = PATIENCE  # the kernel is loaded now
-    group = _group(posed, unit, most)
+    group = _group(posed, unit)
     solved = group[anchor_sets(posed.kinds, group.T)[0] & goals != 0]
     steps: dict[bytes, int | None] = dict.fromkeys(map(np.ndarray.tobytes, group))
     if len(solved):
-        found = search(posed.kinds, solved, np.uint64(0), unit, most)
+        found = search(posed.kinds, solved, np.uint64(0), unit, MOST_OF_A_GROUP)
         sizes = np.diff(found.ends, prepend=0)
         left = np.repeat(np.arange(len(sizes)), sizes).tolist()
         steps.update(zip(map(np.ndarray.tobytes, found.states), left, strict=True))
@@ -218,11 +216,11 @@ def _steps_left(posed: Posed, goals: np.uint64, unit: bool, most: int) -> Mappin
     return steps
 
 
-def _group(posed: Posed, unit: bool, most: int) -> Words:
-    """All positions that moves lead to, the start first; TooManyPositionsError where they are more than ``most``."""
-    group = search(posed.kinds, posed.start[None], np.uint64(0), unit, most).states
-    if len(group) > most:
-        raise TooManyPositionsError(f"more than {most:,} positions can be reached, too many to search")
+def _group(posed: Posed, unit: bool) -> Words:
+    """All positions that moves lead to, the start first; TooManyPositionsError where they are too many."""
+    group = search(posed.kinds, posed.start[None], np.uint64(0), unit, MOST_OF_A_GROUP).states
+    if len(group) > MOST_OF_A_GROUP:
+        raise TooManyPositionsError(f"more than {MOST_OF_A_GROUP:,} positions can be reached, too many to search")
     return group
 
 
@@ -253,12 +251,12 @@ class Graph(Group):
     covered: Words
 
 
-def graph_of(question: Question, *, unit: bool = False, most: int = MOST_OF_A_GROUP) -> Graph:
-    """The graph of the group of a position; TooManyPositionsError where it has more than ``most`` positions."""
+def graph_of(question: Question, *, unit: bool = False) -> Graph:
+    """The graph of the group of a position; TooManyPositionsError where it has more positions than MOST_OF_A_GROUP."""
     tray, pieces, goals, across = question
     posed = Posed(tray, pieces, across)
     searched[0] = PATIENCE  # the kernel is loaded now
-    group = _group(posed, unit, most)
+    group = _group(posed, unit)
     rows, ends = link(posed.kinds, group, unit)
     anchors = anchor_sets(posed.kinds, group.T)
     covered = np.zeros(len(group), np.uint64)

@@ -10,6 +10,7 @@ import functools
 import hashlib
 import io
 import os
+import resource
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -93,10 +94,8 @@ def stamp_by(space: Space, plan: SpacePlan) -> dict[str, str]:
 def memory_bounded() -> Iterator[None]:
     """Let this process take MOST_MEMORY more bytes than it has; what wants more fails with a MemoryError (Linux)."""
     try:
-        import resource  # not on every system
-
         status = Path("/proc/self/status").read_text(encoding="ascii")
-    except (ImportError, OSError):
+    except OSError:  # not on Linux
         yield
         return
     has = next(int(line.split()[1]) << 10 for line in status.splitlines() if line.startswith("VmData:"))

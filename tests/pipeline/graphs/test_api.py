@@ -91,8 +91,7 @@ def test_no_way_is_an_answer(port: int) -> None:
 
 
 def test_what_cannot_be_answered_has_a_status_and_a_reason(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    fewer = {"unit": False, "most": 1 << 12}  # a million positions take five seconds
-    monkeypatch.setattr(sliding.choices, "__kwdefaults__", fewer)
+    monkeypatch.setattr(sliding, "MOST_OF_A_GROUP", 1 << 12)  # a million positions take five seconds
     for path, status, reason in (
         ("/v1/klotski/moves", 400, "the parameter layout is missing, such as 1A9BF0C00"),
         ("/v1/klotski/moves?layout=XYZ", 400, "is not a hexadecimal digit"),

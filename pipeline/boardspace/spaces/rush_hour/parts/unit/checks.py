@@ -75,7 +75,7 @@ def _require_starts(rows: Sequence[Row]) -> None:
             raise RowFaultError(f"unit_squares: {start} takes {found} {metric.most}, not {most}")
 
 
-def moves_of(n: int, board: str, exit_row: int, metric: str, most: int = GROUP_BOARDS) -> int | None:
+def moves_of(n: int, board: str, exit_row: int, metric: str) -> int | None:
     """Fewest moves of a board to the exit; None where so many boards are looked at before."""
 
     def beside(one: str) -> Iterator[str]:
@@ -84,7 +84,7 @@ def moves_of(n: int, board: str, exit_row: int, metric: str, most: int = GROUP_B
     for number, (one, moves) in enumerate(nearest_first([board], beside)):
         if one[n * exit_row] == "-":
             return moves
-        if number == most:
+        if number == GROUP_BOARDS:
             return None
     raise RowFaultError(f"unit_squares: {board} cannot be solved from row {exit_row}")
 

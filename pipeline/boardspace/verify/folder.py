@@ -49,7 +49,7 @@ def verify(
     of_kind("draw", draw, (Draw, type(None)), "a Draw, such as Draw(seed=1),")
     of_kind("signers", signers, (str, Path, type(None)), "a file of allowed signers")
     root = located(place("root", root))
-    names, processes = listed("names", names, "klotski"), switch("processes", processes)
+    names, processes = listed("names", names), switch("processes", processes)
     if isinstance(root, Path) and not root.is_dir():
         raise BoardspaceError(f"{root}: no folder; give that of a run, of a release, or of one of its datasets")
     signers = None if signers is None else Path(signers)

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 import boardspace
 from boardspace.cli.main import cli
-from boardspace.graphs import Closed, classes, space_of
+from boardspace.graphs import Closed, class_checks, classes, space_of
 from boardspace.graphs.classes import survey
 from boardspace.graphs.questions import answers
 from boardspace.graphs.trying import RuleError, try_rules
@@ -153,6 +153,26 @@ def test_a_group_left_out_with_all_its_figures_is_found_by_the_number_of_states(
     keep = [row["state"] != some[-1]["state"] for row in inputs.table("groups").to_pylist()]
     wrong = altered(inputs, lambda _, n, rows: rows.filter(pa.array(keep)) if n == "groups" else rows)
     assert "count says 512 states" in faults(config, wrong)[0]
+
+
+@pytest.mark.parametrize("place", [0, 5, -1])
+def test_levels_of_a_case_too_large_to_be_made_again_follow_from_its_groups_by_their_ends_and_sum(
+    run_folder: Path, monkeypatch: pytest.MonkeyPatch, place: int
+) -> None:
+    monkeypatch.setattr(class_checks, "MADE_AGAIN", 0)
+    config, inputs = finished_stages(run_folder, BEADS.config)
+    assert not any(faults(config, inputs))
+
+    def one_more(stage: str, name: str, rows: pa.Table) -> pa.Table:
+        if name != "levels":
+            return rows
+        values = rows.column("states").to_pylist()
+        values[place] += 1
+        return with_values(rows, "states", values)
+
+    assert "levels does not hold" in faults(config, altered(inputs, one_more))[0]
+    shorter = altered(inputs, lambda _, n, rows: rows.slice(0, rows.num_rows - 1) if n == "levels" else rows)
+    assert "levels does not hold" in faults(config, shorter)[0]
 
 
 def test_ways_beyond_what_a_table_holds_are_null(run_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

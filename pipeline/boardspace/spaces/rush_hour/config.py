@@ -10,8 +10,6 @@ LISTED_FROM = {3: 1, 4: 5, 5: 15, 6: 25}
 """By cells of a side: the farthest boards of groups that take at least so many steps are listed."""
 UNIT_SIDE = 5
 """Cells of the longest side of boards whose cars have one cell."""
-WALLED_SIDE = 5
-"""Cells of the longest side of boards with walls."""
 
 
 class Board(NamedTuple):
@@ -35,7 +33,7 @@ class RushHourConfig(SpaceConfig):
         ((3, 1), (4, 1)), description="boards without walls: cells of a side, 3 to 6, and row of the red car, from 0"
     )
     walled: tuple[Board, ...] = Field(
-        (), description="boards with walls: cells of a side, 3 to 5, row of the red car, and the walls as [row, column]"
+        (), description="boards with walls: cells of a side, 3 to 6, row of the red car, and the walls as [row, column]"
     )
 
     unit: tuple[tuple[int, int, int], ...] = Field(
@@ -61,11 +59,8 @@ class RushHourConfig(SpaceConfig):
     @model_validator(mode="after")
     def _boards_can_be_done(self) -> "RushHourConfig":
         for board in self.all_boards:
-            largest = WALLED_SIDE if board.walls else 6
-            if not 3 <= board.n <= largest:
-                raise ValueError(
-                    f"{board.name}: boards have 3 to {largest} cells a side{' with walls' * bool(board.walls)}"
-                )
+            if not 3 <= board.n <= 6:
+                raise ValueError(f"{board.name}: boards have 3 to 6 cells a side")
             if not 0 <= board.row <= (board.n - 1) // 2:
                 raise ValueError(
                     f"{board.name}: the red car's row is 0 to {(board.n - 1) // 2}; those below are the same boards "

@@ -7,7 +7,8 @@ bundle takes as long as its shards did by their receipts. A free worker takes th
 priority, which is what Dask's scheduler does. The critical path is the wall with more workers than there are shards.
 
 ``--clock wall`` takes seconds on the wall; CPU seconds are less disturbed by what else ran. ``--task`` and ``--stage``
-are seconds that a task, and the cut and finish of a stage, take besides. ``--stages`` shows when stages began and ended
+are seconds that a task, and the cut and finish of a stage, take besides. ``--copies`` has each shard so often, as a run
+of so many boards alike would. ``--stages`` shows when stages began and ended
 with the last number of workers. ``--by-number`` has each stage count a second, as priorities once counted stages.
 """
 
@@ -65,6 +66,23 @@ def recorded(root: Path, works: Sequence[Work], clock: str) -> Recorded:
             key = work.space.name, stage.name
             rounds[key] = [list(shards) for _, shards in rounds_of(stage, work, inputs, receipts)]
             seconds[key] = {one.shard: one.seconds if clock == "wall" else one.cpu for one in receipts}
+    return Recorded(rounds, seconds)
+
+
+def copied(found: Recorded, copies: int) -> Recorded:
+    """Each shard so many times."""
+
+    def names(name: str) -> list[str]:
+        return [f"{name}#{copy}" for copy in range(copies)]
+
+    rounds = {
+        key: [[replace(shard, name=name) for shard in shards for name in names(shard.name)] for shards in each]
+        for key, each in found.rounds.items()
+    }
+    seconds = {
+        key: {name: took for shard, took in each.items() for name in names(shard)}
+        for key, each in found.seconds.items()
+    }
     return Recorded(rounds, seconds)
 
 
@@ -181,6 +199,7 @@ def main() -> None:
     parser.add_argument("--clock", choices=("cpu", "wall"), default="cpu")
     parser.add_argument("--task", type=float, default=0.003)
     parser.add_argument("--stage", type=float, default=0.02)
+    parser.add_argument("--copies", type=int, default=1)
     parser.add_argument("--stages", action="store_true")
     parser.add_argument("--by-number", action="store_true")
     chosen = parser.parse_args()
@@ -192,7 +211,7 @@ def main() -> None:
         found = foreseen(works)
     if chosen.by_number:
         patch.object(schedule, "seconds_behind", by_number).start()
-    costs = chosen.task, chosen.stage
+    found, costs = copied(found, chosen.copies), (chosen.task, chosen.stage)
     path = simulated(found, works, ENDLESS, *costs).now
     print(f"{found.work:,.1f} s of work; critical path {path:,.1f} s")
     for workers in chosen.workers:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
@@ -19,7 +20,7 @@ from boardspace import rush_hour
 from boardspace.cli.main import cli
 from boardspace.instances.source import Request, rules_of
 from boardspace.spaces.rush_hour.answers import NO_WAY
-from boardspace.spaces.rush_hour.config import Board, RushHourConfig
+from boardspace.spaces.rush_hour.config import LISTED_FROM, Board, RushHourConfig
 from boardspace.spaces.rush_hour.instances import SOURCE
 from boardspace.spaces.rush_hour.notation import class_of, parse, rows_of, text_of, text_of_code
 from boardspace.spaces.rush_hour.parts.boards import checks, compute
@@ -30,6 +31,8 @@ from boardspace.spec.errors import BoardspaceError
 from boardspace.spec.space import Draw
 from boardspace.verify import verify
 from boardspace.verify.equations import all_checks
+from boardspace_kernels.rush_hour import search
+from boardspace_kernels.rush_hour.figures import BOARDS, SOLVABLE
 from tests.naive import rush_hour as naive
 from tests.pipeline.alterations import exchanged, with_value
 from tests.pipeline.finished import first_fault, with_values
@@ -207,6 +210,19 @@ def test_the_second_rules_lay_and_count_the_boards_of_the_definition(board: Boar
     )
 
 
+def test_labels_of_6_x_6_with_a_wall_have_the_figures_of_the_second_rules() -> None:
+    board, random = Board(6, 2, ((0, 3),)), np.random.default_rng(1)
+    for side in range(2):
+        labels = np.sort(random.choice(search.labels_of(compute.tables_of(board), side), 60, replace=False))
+        found = search.search_labels(compute.tables_of(board), side, labels, LISTED_FROM[6]).labels
+        few = [place for place, boards in enumerate(found[:, BOARDS]) if 0 < boards < 200]
+        assert found[few, SOLVABLE].any()
+        for place in few:
+            columns = {name: column.tolist()[0] for name, column in compute.figure_columns(found[[place]]).items()}
+            again = checks._label_again(board, compute.SIDES[1 - side], int(labels[place]), 200)
+            assert {name: again[name] for name in columns} == columns
+
+
 @pytest.mark.parametrize("board", [Board(3, 1), Board(3, 0), Board(4, 1)], ids=str)
 def test_settled_boards_are_those_of_the_definition(board: Board) -> None:
     game = naive.Game(board.n, board.row)
@@ -231,7 +247,7 @@ def is_settled(game: naive.Game, board: naive.Board) -> bool:
         ("boards = [[7, 2]]", "3 to 6 cells"),
         ("boards = [[5, 3]]", "upside down"),
         ("boards = [[4, 1], [4, 1]]", "twice"),
-        ("walled = [[6, 2, [[0, 0]]]]", "3 to 5 cells"),
+        ("walled = [[7, 2, [[0, 0]]]]", "3 to 6 cells"),
         ("walled = [[4, 1, [[4, 0]]]]", "walls are different cells"),
         ("walled = [[4, 1, []]]", "no walls"),
     ],

@@ -27,9 +27,7 @@ TOGETHER = 64
 AT_ONCE = 64
 """Classes of starts that one call searches; where its room for starts was too small, it searches them once more."""
 SECONDS = {3: 0.02, 4: 0.04, 5: 2.5, 6: 3900.0}
-"""Of a core, by cells of a side; measured."""
-WITH_A_WALL = 0.3
-"""Of these seconds, for each wall; measured."""
+"""Of a core, by cells of a side, without walls; measured."""
 GPU_FROM = 5
 """Cells of a side from which a shard is large enough for a GPU."""
 SIDES = ("columns", "rows")
@@ -45,16 +43,11 @@ def tables_of(board: Board) -> Lines:
 def cut_labels(config: RushHourConfig, inputs: Inputs) -> list[Shard]:
     """Every so-many-th label of each board, in so many parts."""
     return [
-        Shard(name, {"board": board.name, "first": first, "part": part}, seconds_of(board) / len(shards))
+        Shard(name, {"board": board.name, "first": first, "part": part}, SECONDS[board.n] * board.share / len(shards))
         for board in config.all_boards
         for shards in (shards_of(board),)
         for name, (first, part) in shards.items()
     ]
-
-
-def seconds_of(board: Board) -> float:
-    """What a core takes for all shards of a board."""
-    return SECONDS[board.n] * WITH_A_WALL ** len(board.walls)
 
 
 def shards_of(board: Board) -> dict[str, tuple[int, int]]:

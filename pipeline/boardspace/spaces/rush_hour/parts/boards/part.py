@@ -20,12 +20,12 @@ else:
     checks, claims, compute = deferred(__package__, "checks", "claims", "compute")
 
 BYTES = {3: 20_000, 4: 100_000, 5: 3_000_000, 6: 1_200_000_000}
-"""Of what a board's shards and tables take on the disk at once, by cells of a side."""
+"""What a board's shards and tables take on the disk at once, by cells of a side, without walls."""
 
 
 def stages(config: RushHourConfig) -> Sequence[Stage]:
     """The search, sums of what its shards find, and the tables."""
-    size = sum(BYTES[board.n] for board in config.all_boards)
+    size = int(sum(BYTES[board.n] * board.share for board in config.all_boards))
     sums, tables = "what many shards found, added up", "boards by pieces, levels and labels, and the hardest starts"
     search = "groups, least steps and least unit moves of all classes"
     return (

@@ -142,6 +142,27 @@ class Bounds:
 
 
 @dataclass(frozen=True)
+class Beside:
+    """Lists of the neighbours of each state, one after another in an array: their keys, ascending, less its own.
+
+    bounds: the array of their :class:`Bounds`.
+    move: what joins neighbours.
+    """
+
+    bounds: str
+    move: Move
+
+    @property
+    def says(self) -> str:
+        return f"the states that a move leads to, by the second rules, in the bounds of {self.bounds}"
+
+    @staticmethod
+    def sums(array: str) -> str:
+        """The name, among the columns of a class, of what each list of an array adds up to."""
+        return f"{array}, added up"
+
+
+@dataclass(frozen=True)
 class Reached:
     """Bits of sets of numbered states: 1 at the base, and where a move leads from a 1; else 0.
 
@@ -366,5 +387,5 @@ class Image:
         return f"{self.column} of the image of {self.of}"
 
 
-OfStates = Key | State | Value | Step | Ways | Bounds | Reached | MovesLeft | Orbit | Joined | Rank
+OfStates = Key | State | Value | Step | Ways | Bounds | Beside | Reached | MovesLeft | Orbit | Joined | Rank
 Equation = OfStates | Total | Image | Same | Again

@@ -12,14 +12,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spec.check import Draw, Outcome
-from boardspace.spec.equations import Again, Bounds, Classes, Closed, Columns, Label, RowFaultError, Same, Totals, Tried
+from boardspace.spec.equations import (
+    Again,
+    Beside,
+    Bounds,
+    Classes,
+    Closed,
+    Columns,
+    Label,
+    RowFaultError,
+    Same,
+    Totals,
+    Tried,
+)
 from boardspace.spec.space import Array, Inputs, Table, cut_range
 from boardspace.verify.arrays import cells_of
-from boardspace.verify.one_class import Class, ClosedTables, fault_of
+from boardspace.verify.one_class import Class, ClosedTables, fault_of, words_of
 from boardspace.verify.totals import Sums, columns_of, compare_totals
 
 KEYS = 1 << 22
 """Keys of a range: about 200 MB of rows."""
+LISTS = 1 << 19
+"""Keys whose lists are added up together."""
 BEYOND = 1 << 62
 """Above every key."""
 WHOLE_SECONDS = 60.0
@@ -206,7 +220,7 @@ class _Reading:
             labels = tables.classes(tables.set_of(content), config)
             self.wanted[content.name] = np.array([label in labels for label in sizes], np.bool_)
             missing = {place for place, label in enumerate(sizes) if label not in labels}
-            for name in content.schema.names if isinstance(content, Table) else [content.name]:
+            for name in content.schema.names if isinstance(content, Table) else [_column_of(content)]:
                 self.without.setdefault(name, missing)
         self.ends = {array.name: 0 for array in tables.arrays if isinstance(array.equation, Bounds)}
 
@@ -235,7 +249,7 @@ class _Reading:
             if isinstance(array.equation, Same):
                 self._compare(array, found, low, high)
             else:
-                found[array.name] = self._cells(array, key, low, high)
+                found[_column_of(array)] = self._cells(array, key, low, high)
         return found, number
 
     def _compare(self, array: Array, rows: Columns, low: int, high: int) -> None:
@@ -249,7 +263,10 @@ class _Reading:
                 raise RowFaultError(f"{array.name} differs from its equation at {low + int(np.argmax(wrong))}")
 
     def _cells(self, array: Array, key: NDArray[Any], low: int, high: int) -> NDArray[Any]:
-        """The values of an array by key, or the numbers that it is the bounds of; others are 0."""
+        """The values of an array by key, or the numbers that it is the bounds of, or what its lists add up to; others
+        are 0."""
+        if isinstance(array.equation, Beside):
+            return self._sums(array, array.equation, low, high)[key.astype(np.int64) - low]
         values, place = self._read(array, low, high), key.astype(np.int64) - low
         if isinstance(array.equation, Bounds):
             if int(values[0]) != self.ends[array.name]:
@@ -264,12 +281,33 @@ class _Reading:
             raise RowFaultError(f"{array.name} is not 0 at every key without a row, between {low} and {high}")
         return own
 
+    def _sums(self, array: Array, equation: Beside, low: int, high: int) -> NDArray[np.uint64]:
+        """What the words of the keys add up to that an array lists for each key of a range."""
+        bounds = cells_of(self.inputs.array(equation.bounds), slice(low, high + 1)).astype(np.int64)
+        cells, found = self.inputs.array(array.name), np.empty(high - low, np.uint64)
+        length, sizes = cells.shape[0], np.diff(bounds)
+        if (sizes < 0).any() or (bounds[-1] != length if high == self.keys else bounds[-1] > length):
+            raise RowFaultError(f"{array.name} has {length} entries, and other bounds in {equation.bounds}")
+        for first, last in cut_range(0, high - low, LISTS):
+            origins = np.repeat(np.arange(low + first, low + last), sizes[first:last])
+            keys = origins + cells_of(cells, slice(int(bounds[first]), int(bounds[last])))
+            if ((keys[1:] <= keys[:-1]) & (origins[1:] == origins[:-1])).any():
+                raise RowFaultError(f"{array.name} does not ascend at each key, between {low + first} and {low + last}")
+            ends = bounds[first : last + 1] - bounds[first]
+            found[first:last] = np.diff(np.append(np.uint64(0), np.cumsum(words_of(keys)))[ends])
+        return found
+
     def _read(self, array: Array, low: int, high: int) -> NDArray[Any]:
         more = isinstance(array.equation, Bounds)
         cells = self.inputs.array(array.name)
         if cells.shape != (self.keys + more,):
             raise RowFaultError(f"{array.name} has the shape {cells.shape}, and there are {self.keys} keys")
         return cells_of(cells, slice(low, high + more))
+
+
+def _column_of(array: Array) -> str:
+    """The name of what is read of an array among the columns of its states."""
+    return array.equation.sums(array.name) if isinstance(array.equation, Beside) else array.name
 
 
 def _spread(values: NDArray[Any], here: NDArray[np.bool_]) -> NDArray[Any]:

@@ -3,6 +3,7 @@
 The states are decoded by the second rules, and moved all at once.
 """
 
+import secrets
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from boardspace.spec.check import Draw
 from boardspace.spec.equations import (
     Again,
+    Beside,
     Bounds,
     Classes,
     Closed,
@@ -32,6 +34,8 @@ from boardspace.spec.equations import (
 )
 from boardspace.spec.space import Array, Column, Space, Table
 from boardspace.verify import folds
+
+SALT = np.uint64(secrets.randbits(64))
 
 
 @dataclass(frozen=True)
@@ -182,6 +186,13 @@ class Class:
             self._compare(column, np.where(equation.base(self.states), values.dtype.type(1), ways))
         elif isinstance(equation, Bounds):
             self._compare(column, self.rows[equation.degree])
+        elif isinstance(equation, Beside):
+            words, sums = words_of(self.rows[self.tables.key]), np.zeros(len(self), np.uint64)
+            for starts, ends in folds.moves(self.pieces, equation.move):
+                np.add.at(sums, starts, words[ends])
+            self.raise_where(
+                sums != self.rows[equation.sums(column.name)], f"its {column.name} are not {equation.says}"
+            )
 
     def _step(self, column: Column | Array, equation: Step) -> None:
         stated = self.rows[column.name].astype(np.int64)
@@ -194,6 +205,13 @@ class Class:
 
     def _compare(self, column: Column | Array, expected: NDArray[Any]) -> None:
         self.raise_where(*unlike(column, self.rows[column.name], expected))
+
+
+def words_of(keys: NDArray[Any]) -> NDArray[np.uint64]:
+    """A word for each key, by a hash that nobody knows beforehand: so the sum of a set's words tells which it is."""
+    words = (keys.astype(np.uint64) ^ SALT) * np.uint64(0x9E3779B97F4A7C15)
+    words = (words ^ words >> np.uint64(32)) * np.uint64(0xD6E8FEB86659FD93)
+    return words ^ words >> np.uint64(32)
 
 
 def unlike(column: Column | Array, stated: NDArray[Any], expected: NDArray[Any]) -> tuple[NDArray[np.bool_], str]:

@@ -1,4 +1,4 @@
-"""The net checked by hand: neighbours of some layouts, and cuts and bridges of drawn classes."""
+"""Cuts and bridges of the nets of drawn classes, found again."""
 
 from itertools import pairwise
 from typing import NamedTuple
@@ -7,38 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spaces.klotski.config import KlotskiConfig
-from boardspace.spaces.klotski.rules import BOARD, Layouts, codes_of, ranks
-from boardspace.spaces.klotski.texts import format_code
-from boardspace.spec.check import Faults, each_case
 from boardspace.spec.equations import Tried
-from boardspace.spec.space import Draw, Inputs
 from boardspace.verify.folds import Graph
 from boardspace.verify.one_class import Class
-
-BY_HAND = 300
-"""Layouts whose steps are made by hand."""
-
-
-@each_case
-def check_neighbours(config: KlotskiConfig, inputs: Inputs, draw: Draw) -> Faults:
-    """Neighbours of some layouts made by hand, their ids counted by filling the board."""
-    if not config.net:
-        return 0
-    starts, offsets = inputs.array("neighbour_start"), inputs.array("neighbours")
-    if starts[-1] != offsets.shape[0]:
-        yield f"neighbours end at {starts[-1]}, the array holds {offsets.shape[0]}"
-    main = inputs.table("main", columns=["layout_id", "code"])
-    chosen = main.take(draw.choose(main.num_rows, BY_HAND)).to_pylist()
-    layouts = Layouts(np.array([row["code"] for row in chosen], np.uint64))
-    around = [sorted(codes_of([*BOARD.beside(layouts.layout(n))]).tolist()) for n in range(len(chosen))]
-    codes = np.array(sorted({code for some in around for code in some}), np.uint64)
-    id_of = dict(zip(codes.tolist(), ranks(Layouts(codes)).tolist(), strict=True))
-    for row, neighbours in zip(chosen, around, strict=True):
-        layout_id, expected = row["layout_id"], [id_of[code] for code in neighbours]
-        first, last = starts[layout_id : layout_id + 2].tolist()
-        stored = (layout_id + offsets[first:last].astype(np.int64)).tolist()
-        yield "" if stored == expected else f"{format_code(row['code'])}: its neighbours are {expected}, not {stored}"
-    return main.num_rows
 
 
 def find_cuts(config: KlotskiConfig, one: Class, drawn: bool) -> Tried:

@@ -16,7 +16,7 @@ from boardspace.spaces.rush_hour.space import SPACE
 from boardspace.spec.space import Draw
 from boardspace.verify import verify
 from boardspace.verify.equations import all_checks
-from tests.pipeline.finished import first_fault
+from tests.pipeline.finished import first_fault, with_values
 
 SECTION = {"boards": (), "unit": ((2, 1, 3), (3, 1, 1), (3, 5, 8), (4, 10, 15))}
 CONFIG = RushHourConfig.model_validate(SECTION)
@@ -119,6 +119,20 @@ def test_a_value_that_is_one_more_is_found_where_no_row_is_made_again(
     rows = Tables(run).table(table).to_pylist()
     farthest = max(range(len(rows)), key=lambda place: (rows[place]["n"] == 4, rows[place]["boards"]))
     assert fault_of(**{table: forged(Tables(run).table(table), column, farthest)})
+
+
+@pytest.mark.parametrize("column", ["start", "unit_start"])
+@pytest.mark.parametrize(("sign", "other"), [("|", "x"), (".", "|")])
+def test_a_start_of_another_square_or_in_other_signs_is_found_whatever_is_drawn(
+    run: Path, fault_of: Callable[..., str], monkeypatch: pytest.MonkeyPatch, column: str, sign: str, other: str
+) -> None:
+    monkeypatch.setattr(checks, "STARTS", 0)
+    rows = Tables(run).table("unit_squares")
+    starts = [
+        start.replace(sign, other, 1) if row["n"] == 4 else start
+        for start, row in zip(rows.column(column).to_pylist(), rows.to_pylist(), strict=True)
+    ]
+    assert "is no board of 4 x 4 cells" in fault_of(unit_squares=with_values(rows, column, starts))
 
 
 @pytest.mark.thorough

@@ -265,6 +265,23 @@ def test_a_run_of_nothing_but_the_source_s_search_can_be_verified(tmp_path: Path
         assert f"-2: {column} is " in fault, column
 
 
+def test_a_move_begins_with_the_positions_after_the_one_before_also_where_nobody_has_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = run(tmp_path, '[[solitaire.feasible]]\nproblem = "triangle15/corner"\nmoves = 9\n')
+    config, inputs = finished_stages(out, SolitaireConfig)
+    monkeypatch.setattr(feasible_checks, "WHOLE", 1)
+    monkeypatch.setattr(feasible_checks, "_left_behind", lambda *_: None)  # as in a release
+
+    def one_more(stage: str, table: str, rows: pa.Table) -> pa.Table:
+        values = rows.column("positions").to_pylist() if table == "feasible" else []
+        return with_values(rows, "positions", [*values[:-1], values[-1] + 1]) if values else rows
+
+    assert not outcome_of("equations of feasible searches", config, inputs, Draw()).fault
+    fault = outcome_of("equations of feasible searches", config, altered(inputs, one_more), Draw()).fault
+    assert "9: positions is " in fault
+
+
 def test_columns_of_rows_known_in_part_are_counted_by_themselves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -95,6 +95,7 @@ def test_every_column_that_was_altered_is_found_by_the_levels_of_the_run(
 def test_of_levels_that_nobody_has_sums_are_tried(run_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "SECONDS", 1e9)
     monkeypatch.setattr(checks, "MOST_ROWS", 0)
+    monkeypatch.setattr(checks, "WHOLE", 1)
     assert faulty(run_folder) == set()
     for name, column in (("games", "games"), ("games", "won"), ("game_levels", "ended"), ("game_ends", "games")):
 
@@ -103,6 +104,38 @@ def test_of_levels_that_nobody_has_sums_are_tried(run_folder: Path, monkeypatch:
             return with_values(rows, column, [other(values[0]), *values[1:]]) if values else rows
 
         assert faulty(run_folder, alter), (name, column)
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "moved"),
+    [
+        ("game_ends", "games", {7: 1, 10: -1}),
+        ("game_levels", "positions", {12: 1, 11: -1}),
+        ("game_levels", "sequences", {13: 1}),
+    ],
+    ids=["survivors that symmetries exchange", "positions of first levels", "their sequences"],
+)
+def test_what_moves_between_rows_is_found_where_nobody_has_the_levels(
+    run_folder: Path, table: str, column: str, moved: dict[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checks, "SECONDS", 1e9)
+    monkeypatch.setattr(checks, "MOST_ROWS", 0)
+    monkeypatch.setattr(checks, "WHOLE", 4 if table == "game_levels" else 1)
+
+    def alter(read: str, rows: pa.Table) -> pa.Table:
+        if read != table:
+            return rows
+        key = "survivor" if table == "game_ends" else "pegs"
+        values = [
+            type(row[column])(int(row[column]) + moved.get(row[key], 0))
+            if (row["board"], row["vacancy"]) == ("triangle15", 1)
+            else row[column]
+            for row in rows.to_pylist()
+        ]
+        return with_values(rows, column, values)
+
+    assert faulty(run_folder) == set()
+    assert faulty(run_folder, alter) == {"equations of games of boards"}
 
 
 @pytest.mark.parametrize("whole", [1 << 10, 0])

@@ -177,6 +177,9 @@ class Given:
 
     value: Any
 
+    def __str__(self) -> str:
+        return str(self.value)
+
     def fits(self, given: Any) -> bool:
         """True for the value."""
         return bool(given == self.value)

@@ -282,7 +282,7 @@ class _Reading:
         return own
 
     def _sums(self, array: Array, equation: Beside, low: int, high: int) -> NDArray[np.uint64]:
-        """What the words of the keys add up to that an array lists for each key of a range."""
+        """For each key of a range the sum of the words of the keys that an array lists for it."""
         bounds = cells_of(self.inputs.array(equation.bounds), slice(low, high + 1)).astype(np.int64)
         cells, found = self.inputs.array(array.name), np.empty(high - low, np.uint64)
         length, sizes = cells.shape[0], np.diff(bounds)

@@ -42,7 +42,7 @@ def make(config: RushHourConfig, name: str, at: Making) -> Mapping[str, Sequence
     squares, labels = ([row for row in at.rows(name) if (row["n"], row["voids"]) in large] for name in TABLES)
     random, few = at.draw.generator(), [row for row in labels if row["boards"] <= LABEL_BOARDS]
     drawn = [few[place] for place in at.draw.choose(len(few), LABELS, random)]
-    _require_starts([squares[place] for place in at.draw.choose(len(squares), STARTS, random)])
+    _require_starts(squares, at.draw.choose(len(squares), STARTS, random))
     of_labels = {tuple(row[name] for name in KEY): Row() for row in labels}
     for n, voids, exit_row, label, boards in [(*(row[name] for name in KEY), row["boards"]) for row in drawn]:
         of_labels[n, voids, exit_row, label] = _summed(_of_label(n, voids, label, boards)[exit_row])
@@ -64,12 +64,16 @@ def _summed(rows: Sequence[Row]) -> Row:
     return found
 
 
-def _require_starts(rows: Sequence[Row]) -> None:
-    """RowFaultError where a start does not take the moves of its row."""
+def _require_starts(rows: Sequence[Row], drawn: Sequence[int]) -> None:
+    """RowFaultError where a start is no board of its row's square, or, of a drawn row, does not take its moves."""
     for row, metric in product(rows, METRICS):
+        start, n, voids = row[metric.first], row["n"], row["voids"]
+        if len(start) != n * n or not {*start} <= {*".-|"} or start.count(".") != voids:
+            raise RowFaultError(
+                f"unit_squares: {start[:LONGEST]} is no board of {n} x {n} cells, {voids} of them voids"
+            )
+    for row, metric in product([rows[place] for place in drawn], METRICS):
         start, most = row[metric.first], row[metric.most]
-        if len(start) != row["n"] ** 2:
-            raise RowFaultError(f"unit_squares: {start[:LONGEST]} is no board of {row['n']} x {row['n']} cells")
         found = moves_of(row["n"], start, row["exit_row"], metric.name)
         if found is not None and found != most:
             raise RowFaultError(f"unit_squares: {start} takes {found} {metric.most}, not {most}")

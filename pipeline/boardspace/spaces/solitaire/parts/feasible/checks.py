@@ -42,9 +42,18 @@ def make_feasible(config: SolitaireConfig, name: str, at: Making) -> dict[str, R
         "feasible": [
             {"problem": slug(search.problem), "length": search.moves, **row}
             for search in searches
-            for row in _moves(search, ProblemByHand(search.problem, config.boards), at)
+            for row in _linked(search, _moves(search, ProblemByHand(search.problem, config.boards), at), at)
         ]
     }
+
+
+def _linked(search: FeasibleSearch, rows: Iterator[Row], at: Making) -> Iterator[Row]:
+    """Yield the rows of moves, where nothing tells the positions before one, with those that the row before has."""
+    before = 1
+    given = {row["move"]: row for row in at.rows("feasible", problem=slug(search.problem), length=search.moves)}
+    for row in rows:
+        yield {"positions": Given(before), **row}
+        before = given[row["move"]]["children"] if row["move"] in given else before
 
 
 def _moves(search: FeasibleSearch, problem: ProblemByHand, at: Making) -> Iterator[Row]:

@@ -8,6 +8,7 @@ leaves fewer sequences than the jumps of the level above make. From its levels a
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -99,14 +100,27 @@ def _levels_to_read(chosen: Sequence[Start], at: Making) -> dict[str, Shards]:
 
 
 def _keys(start: Start, at: Making) -> dict[str, Rows]:
-    """The keys of the rows of a start; RowFaultError where levels and ends do not add up to its totals."""
+    """The keys of the rows of a start, its first levels and the positions of all that its class has; RowFaultError
+    where levels and ends do not add up to its totals, or holes that symmetries exchange end other numbers of games."""
     games, levels, ends = (at.rows(table, vacancy=start.vacancy) for table in TABLES)
     expected = _added_up(start, levels, ends)
     one_peg = str(sum(int(row["ended"]) for row in levels if row["pegs"] == 1))
     if one_peg != expected["won"] or any({name: row[name] for name in expected} != expected for row in games):
         raise RowFaultError(f"{start.name}: levels and ends make {expected}, {one_peg} of them with one peg by levels")
+    own = {start.cell[row["survivor"]]: row["games"] for row in ends}
+    for image in start.keeping(start.vacancy):
+        if any(own.get(image[cell]) != games for cell, games in own.items()):
+            raise RowFaultError(f"{start.name}: symmetries exchange survivors that end other numbers of games")
+    of_class = at("class_levels", ("board", "vacancy", "pegs", "positions", "dead_ends"))
+    known: dict[int, Row] = {
+        pegs: {"positions": positions, "dead_ends": dead_ends}
+        for board, vacancy, pegs, positions, dead_ends in zip(*(one.tolist() for one in of_class.values()), strict=True)
+        if (board, vacancy) == (start.board, start.vacancy)
+    }
+    first = takewhile(lambda level: len(level.positions) <= WHOLE, _made(start))
+    known |= {row["pegs"]: row for row in rows_by_levels(start, first)["game_levels"]}
     pegs = range(min((row["pegs"] for row in levels), default=0), len(start.cells))
-    keys: dict[str, Rows] = {"games": [{}], "game_levels": [{"pegs": Given(n)} for n in pegs]}
+    keys: dict[str, Rows] = {"games": [{}], "game_levels": [{"pegs": Given(n), **known.get(n, {})} for n in pegs]}
     return keys | {"game_ends": [{"survivor": Given(row["survivor"])} for row in ends]}
 
 

@@ -250,6 +250,7 @@ def is_settled(game: naive.Game, board: naive.Board) -> bool:
         ("walled = [[7, 2, [[0, 0]]]]", "3 to 6 cells"),
         ("walled = [[4, 1, [[4, 0]]]]", "walls are different cells"),
         ("walled = [[4, 1, []]]", "no walls"),
+        ("walled = [[5, 2, [[2, 1], [2, 3]]]]", "no two cells side by side"),
     ],
 )
 def test_boards_that_cannot_be_done_are_refused(tmp_path: Path, section: str, says: str) -> None:

@@ -1,5 +1,6 @@
 """The ``[rush_hour]`` section of a run."""
 
+from itertools import pairwise
 from typing import NamedTuple
 
 from pydantic import Field, model_validator
@@ -75,6 +76,9 @@ class RushHourConfig(SpaceConfig):
                 0 <= r < board.n and 0 <= c < board.n for r, c in board.walls
             ):
                 raise ValueError(f"{board.name}: walls are different cells of the board, [row, column] from 0")
+            free = [(board.row, column) not in board.walls for column in range(board.n)]
+            if not any(left and right for left, right in pairwise(free)):
+                raise ValueError(f"{board.name}: its walls leave the red car no two cells side by side in its row")
         if any(not walls for _, _, walls in self.walled):
             raise ValueError("walled: a board has no walls; name it in boards")
         if len(set(self.all_boards)) < len(self.all_boards):

@@ -39,6 +39,7 @@ from boardspace.graphs.levels import ranges_of
 from boardspace.graphs.paths import AT_ONCE, States, canonical, goals_among, neighbours
 from boardspace.graphs.puzzle import MOST_LISTED, Case, Dense, Puzzle
 from boardspace.graphs.trying import rule_fault, shown
+from boardspace.spec.check import places_of
 from boardspace.spec.space import Draw, Inputs, Outcome
 from boardspace.verify.arrays import cells_of
 from boardspace_kernels.graph import dense
@@ -257,7 +258,7 @@ def _fault(puzzle: Puzzle, case: Case, rows: Columns) -> str:
             state = states[level[~entered[level]][0]]
             return f"state {state} is said to take moves, and no move leads there from one less"
         for low in range(0, len(level), step):
-            fault = _move_fault(puzzle, case, rows, level[low : low + step], entered, least_left)
+            fault = _move_fault(puzzle, case, rows, level[low : low + step], distance, entered, least_left)
             if fault:
                 return fault
     return _wrong_to_goal(puzzle, case, states, least_left, rows["to_goal"]) if puzzle.has_goals else ""
@@ -268,15 +269,16 @@ def _move_fault(
     case: Case,
     rows: Columns,
     some: NDArray[np.int64],
+    distance: int,
     entered: NDArray[np.bool_],
     least: NDArray[np.uint16],
 ) -> str:
-    """Fault of the images and the moves of some rows, or ''.
+    """Fault of the images and the moves of some rows at one distance, or ''.
 
     entered: set where a move leads from one less. least: of each of these rows the least moves to a goal of those that
     its moves lead to.
     """
-    states, distances = rows["state"], rows["distance"].astype(np.int32)
+    states = rows["state"]
     if puzzle.symmetric:
         images, orbits = canonical(puzzle, case, states[some])
         for column, right in (("state", images), ("orbit", orbits)):
@@ -285,18 +287,19 @@ def _move_fault(
                 given = rows[column][some[wrong[0]]]
                 return f"state {states[some[wrong[0]]]} has {column} {given}, and it is {right[wrong[0]]}"
     origins, found = neighbours(puzzle, case, states[some])
-    ends, here = _places(states, canonical(puzzle, case, found)[0]), some[origins]
-    wrong = np.flatnonzero((ends < 0) | (distances[ends] > distances[here] + 1))
+    ends = _places(states, canonical(puzzle, case, found)[0])
+    far = rows["distance"][ends]
+    wrong = np.flatnonzero((ends < 0) | (far > distance + 1))
     if len(wrong):
-        state, there = states[here[wrong[0]]], found[wrong[0]]
+        state, there = states[some[origins[wrong[0]]]], found[wrong[0]]
         return f"from state {state} a move leads to {there}, which is no row, or farther than one more"
-    entered[ends[distances[ends] == distances[here] + 1]] = True
+    entered[ends[far == distance + 1]] = True
     if puzzle.has_goals:
-        _lower(least, here, rows["to_goal"][ends])
+        _lower(least, some[origins], rows["to_goal"][ends])
     return ""
 
 
 def _places(states: States, some: States) -> NDArray[np.int64]:
     """The places of some states among ascending ones; -1 where one is not among them."""
-    places = np.minimum(np.searchsorted(states, some), len(states) - 1)
+    places = np.minimum(places_of(some, states), len(states) - 1)
     return np.where(states[places] == some, places, -1)

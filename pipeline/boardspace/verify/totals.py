@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from boardspace.spec.check import Draw, Outcome, outcome
+from boardspace.spec.check import Draw, Outcome, outcome, places_of
 from boardspace.spec.equations import (
     Balance,
     Closed,
@@ -129,7 +129,7 @@ def _extreme(values: NDArray[Any], number: NDArray[Any], count: int, *, least: b
 
 def _of_images(equation: Image, states: NDArray[Any], rows: Columns, closed: Closed) -> NDArray[Any]:
     images, known = equation.image(states), rows[closed.state]
-    places = np.minimum(np.searchsorted(known, images), len(known) - 1)
+    places = np.minimum(places_of(images, known), len(known) - 1)
     wrong = known[places] != images
     if wrong.any():
         raise fault_of(closed, states, wrong, "its image is not of its class")

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from boardspace.engine.shuffle import range_shards, sample
+from boardspace.engine.shuffle import SAMPLES, range_shards, sample
 from boardspace.graphs.levels import (
     BACK,
     FORWARD,
@@ -114,7 +114,8 @@ def find_level(puzzle: Puzzle, stage: str, config: Any, params: Mapping[str, Any
         LEVEL: sample(new),
         MARKS: sample(marks),
     }
-    return Output(facts=facts, blobs={name: run for name, run in ((LEVEL, new), (MARKS, marks)) if len(run)})
+    # Of few states the sample has all: levels of long searches are small, and each is looked at from all that follow.
+    return Output(facts=facts, blobs={name: run for name, run in ((LEVEL, new), (MARKS, marks)) if len(run) > SAMPLES})
 
 
 def _first_level(puzzle: Puzzle, case: Case, stage: str, here: "_Range") -> States:
@@ -167,9 +168,10 @@ class _Range:
         for shard, facts in self.inputs.named_facts(stage, of_round=level).items():
             if facts["case"] == self.case.name and facts[blob]["rows"]:
                 # What lies wholly beside the range is not opened: levels have many shards.
-                ends = facts[blob]["sample"]
-                if ends[-1] >= self.low and ends[0] < self.high:
-                    yield self.cut(self.inputs.blob(stage, blob, shard))
+                some = facts[blob]["sample"]
+                if some[-1] >= self.low and some[0] < self.high:
+                    few = len(some) == facts[blob]["rows"]
+                    yield self.cut(np.array(some, np.uint64) if few else self.inputs.blob(stage, blob, shard))
 
 
 # --- what is published -----------------------------------------------------------------------------------------------

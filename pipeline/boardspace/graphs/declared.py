@@ -202,9 +202,12 @@ def _refuse_numbers(puzzle: Puzzle, case: Case) -> None:
         return
     below = found.get("count", 1 << 64)
     starts: Any = puzzle.states.start(case.size)
-    for start in [starts] if _whole(starts) else [*starts] or [None]:
+    several = np.iterable(starts) and not isinstance(starts, str)
+    for start in ([*starts] or [starts]) if several else [starts]:
         if not _whole(start) or not 0 <= start < below:
-            raise BoardspaceError(f"{puzzle.name}, {case.name}: its start {start!r} is no state below {below:,}")
+            raise BoardspaceError(
+                f"{puzzle.name}, {case.name}: start gives {start!r}: give a whole number below {below:,}, or several"
+            )
     if isinstance(puzzle.states, Dense) and (not 0 < puzzle.states.range <= 1 << 32 or puzzle.states.range % 64):
         raise BoardspaceError(f"{puzzle.name}: range is {puzzle.states.range}: give a multiple of 64 to 2^32")
 

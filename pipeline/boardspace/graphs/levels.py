@@ -328,16 +328,17 @@ def _first_states(puzzle: Puzzle, inputs: Inputs, case: Case, level: int) -> lis
     return sorted(found)[:MOST_LISTED]
 
 
-def goal_figures(puzzle: Puzzle, case: Case, inputs: Inputs) -> tuple[int | None, int]:
-    """The fewest moves from a start to a goal, None where none lead there, and the number of dead ends: by the arrays,
-    as releases have them."""
+def goal_figures(puzzle: Puzzle, case: Case, inputs: Inputs) -> tuple[int | None, int, int]:
+    """The fewest moves from a start to a goal, None where none lead there, the most from a state that is reached, and
+    the number of dead ends: by the arrays, as releases have them."""
     distances, home = (inputs.array(f"{name}/{case.name}") for name in ("distance", "to_goal"))
     least = min(int(home[start]) for start in puzzle.starts(case.size))
-    dead = 0
+    most = dead = 0
     for low in range(0, puzzle.dense.count(case.size), AT_ONCE):
-        some = slice(low, low + AT_ONCE)
-        dead += int(np.count_nonzero((distances[some] != dense.UNREACHED) & (home[some] == dense.UNREACHED)))
-    return None if least == dense.UNREACHED else least, dead
+        left = home[low : low + AT_ONCE][distances[low : low + AT_ONCE] != dense.UNREACHED]
+        alive = left[left != dense.UNREACHED]
+        most, dead = max(most, int(alive.max(initial=0))), dead + len(left) - len(alive)
+    return None if least == dense.UNREACHED else least, most, dead
 
 
 def farthest_said(levels: Sequence[int]) -> str:
@@ -345,9 +346,12 @@ def farthest_said(levels: Sequence[int]) -> str:
     return f"the farthest: {counted(len(levels) - 1, 'move')} ({counted(levels[-1], 'state')})"
 
 
-def goals_said(least: int | None, dead: int) -> str:
-    """The end of a line of results where there are goals."""
-    lead = "no moves lead to a goal" if least is None else f"to a goal from the start: {counted(least, 'move')}"
+def goals_said(puzzle: Puzzle, case: Case, least: int | None, most: int, dead: int) -> str:
+    """The end of a line of results where there are goals; the figures are those of :func:`goal_figures`."""
+    start = "the nearest start" if len(puzzle.starts(case.size)) > 1 else "the start"
+    lead = "no moves lead to a goal"
+    if least is not None:
+        lead = f"to a goal: {counted(least, 'move')} from {start}, {most} at most"
     return f"; {lead}; dead ends: {counted(dead, 'state')}"
 
 
@@ -358,7 +362,7 @@ def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[str]:
         levels = level_sizes(case, inputs)
         reached, count = sum(levels), puzzle.dense.count(case.size)
         of = "all " * (count > 1) if reached == count else f"{reached:,} of "
-        goals = goals_said(*goal_figures(puzzle, case, inputs)) if puzzle.has_goals else ""
+        goals = goals_said(puzzle, case, *goal_figures(puzzle, case, inputs)) if puzzle.has_goals else ""
         lines.append(f"{case.name}: {of}{counted(count, 'state')} can be reached; {farthest_said(levels)}{goals}")
     return lines
 

@@ -290,7 +290,8 @@ def _to_goal(puzzle: Puzzle, case: Case, inputs: Inputs) -> tuple[int | None, in
     if not puzzle.has_goals:
         return None, 0
     if isinstance(puzzle.states, Dense):
-        return levels.goal_figures(puzzle, case, inputs)
+        least, _, dead = levels.goal_figures(puzzle, case, inputs)
+        return least, dead
     rows = checks.rows_of(case, inputs.table(puzzle.positions.name))
     lost = rows["to_goal"] == UNREACHED
     from_start = rows["to_goal"][(rows["distance"] == 0) & ~lost]

@@ -229,8 +229,8 @@ def results(puzzle: Puzzle, config: Any, inputs: Inputs) -> list[str]:
         alike = f", {counted(rows, 'orbit')}" if puzzle.symmetric else ""
         line = f"{case.name}: {counted(states, 'state')} can be reached{alike}; {farthest_said(levels)}"
         if puzzle.has_goals:
-            least, home = moves_of_start(case, inputs), sum(level_sizes(case, inputs, BACK))
-            line += goals_said(least, states - home)
+            home = level_sizes(case, inputs, BACK)
+            line += goals_said(puzzle, case, moves_of_start(case, inputs), len(home) - 1, states - sum(home))
         lines.append(line)
     return lines
 

@@ -34,7 +34,7 @@ def summary_grid(root: Location, summaries: Mapping[str, SpaceSummary]) -> Grid:
     """Table of what a run did, space by space, and of where its datasets lie."""
     grid = Grid(title="datasets", title_justify="left")
     grid.add_column("dataset", overflow="fold")
-    for name in ("shards", "done before", "rows", "MB", "worker seconds"):
+    for name in ("shards", "done before", "rows", "MB written", "worker seconds"):
         grid.add_column(name, justify="right")
     for space, summary in summaries.items():
         grid.add_row(

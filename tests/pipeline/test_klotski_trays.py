@@ -1,5 +1,6 @@
 """Other trays as a table of the dataset."""
 
+from itertools import product
 from pathlib import Path
 
 import pyarrow as pa
@@ -73,6 +74,14 @@ def test_a_frame_that_is_no_tray_is_refused(frame: tuple[int, int]) -> None:
 @pytest.mark.parametrize(("columns", "rows"), [(2, 3), (3, 3), (2, 5), (3, 4), (4, 5), (4, 6)])
 def test_the_second_count_finds_the_same_classes(columns: int, rows: int) -> None:
     assert checks.class_sizes(columns, rows) == class_sizes(columns, rows)
+
+
+def test_every_tray_that_is_enumerated_unasked_is_walked_whole() -> None:
+    """Of larger ones the numbers of groups and of solvable layouts are not known."""
+    frames = [frame for frame in product(range(2, 6), repeat=2) if frame[0] <= frame[1]] + [(2, 6), (3, 6), (3, 7)]
+    sizes = [sum(class_sizes(*frame).values()) for frame in frames]
+    unasked = KlotskiConfig().tray_layouts
+    assert max(size for size in sizes if size <= unasked) <= checks.WHOLE_FRAME < unasked < max(sizes)
 
 
 def test_checks_solve_the_hardest_layouts_of_larger_trays(trays: Path, monkeypatch: pytest.MonkeyPatch) -> None:

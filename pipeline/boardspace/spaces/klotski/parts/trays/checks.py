@@ -15,8 +15,8 @@ from boardspace.spec.equations import Making, Move
 from boardspace.spec.second_rules import nearest_first, transfer
 from boardspace.verify import folds
 
-WHOLE_FRAME = 400_000
-"""A tray of at most so many layouts is walked whole."""
+WHOLE_FRAME = 4_000_000
+"""A tray of at most so many layouts is walked whole: half a minute."""
 WHOLE_GROUP = 100_000
 """The hardest layouts of a larger tray are solved in plain Python where its groups have at most so many layouts."""
 MOVES: Mapping[str, Move] = {"step": "chain", "straight_step": "straight", "unit_move": "unit"}
@@ -75,21 +75,28 @@ def class_sizes(columns: int, rows: int) -> Sizes:
     return Counter({(a, b, c): n for (_, block, a, b, c), n in ends if block and 2 * a + b <= most})
 
 
-def _walked(columns: int, rows: int) -> dict[str, int | None]:
-    """The columns of a tray found by walking all its layouts with NumPy."""
+def _walked(columns: int, rows: int) -> Row:
+    """The columns of a tray found by walking all its layouts with NumPy, class by class, which moves do not leave."""
     board = rules.Board(columns, rows)
     codes = rules.all_codes(board)
-    layouts = rules.Layouts(codes, board)
-    ends = np.flatnonzero(layouts.anchors[rules.BLOCK] & board.exits)
-    pieces = list(layouts.pieces())
-    labels = folds.components(pieces, len(codes))
-    sizes = np.unique(labels, return_counts=True)[1]
-    found: dict[str, int | None] = {"groups": len(sizes), "largest_group": int(sizes.max())}
-    for metric, move in MOVES.items():
-        distances = folds.graph_of(pieces, len(codes), move).distances(ends)
-        hardest = int(distances.max())
-        found |= {f"hardest_{metric}": hardest, f"hardest_{metric}_code": int(codes[distances == hardest].min())}
-        found["solvable_layouts"] = int(np.count_nonzero(distances >= 0))
+    kinds = np.stack([*rules.class_of(rules.Layouts(codes, board)).values()], dtype=np.int64)
+    kind = np.ravel_multi_index(tuple(kinds), [board.cells] * len(kinds))
+    found: Row = dict.fromkeys(("groups", "largest_group", "solvable_layouts"), 0)
+    farthest = dict.fromkeys(MOVES, (1, 0))
+    for one in np.unique(kind).tolist():
+        layouts = rules.Layouts(codes[kind == one], board)
+        ends = np.flatnonzero(layouts.anchors[rules.BLOCK] & board.exits)
+        pieces, count = list(layouts.pieces()), len(layouts.codes)
+        sizes = np.bincount(folds.components(pieces, count))
+        for metric, move in MOVES.items():
+            distances = folds.graph_of(pieces, count, move).distances(ends)
+            most = int(distances.max())
+            farthest[metric] = min(farthest[metric], (-most, int(layouts.codes[distances == most].min())))
+        found["groups"] += len(sizes)
+        found["largest_group"] = max(found["largest_group"], int(sizes.max()))
+        found["solvable_layouts"] += int(np.count_nonzero(distances >= 0))
+    for metric, (most, code) in farthest.items():
+        found |= {f"hardest_{metric}": -most, f"hardest_{metric}_code": code}
     return found
 
 

@@ -52,8 +52,8 @@ TRAYS = Table(
     rows=Made(
         "trays",
         checks.make_trays,
-        says="layouts and classes counted cell after cell; trays of up to 400,000 layouts enumerated and walked whole, "
-        "the hardest layouts of larger ones with small groups solved by hand",
+        says="layouts and classes counted cell after cell; trays of up to 4,000,000 layouts enumerated and walked "
+        "whole, the hardest layouts of larger ones with small groups solved by hand",
     ),
 )
 

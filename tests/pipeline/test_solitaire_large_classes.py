@@ -144,6 +144,20 @@ def test_least_moves_that_are_not_those_left_at_the_start_are_found(run: Run, la
     assert "the survivors of the problems are not" in fault_of(run, problems=others)
 
 
+def test_least_moves_that_symmetries_do_not_keep_are_found(
+    run: Run, large: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of two survivors change places, so that they add up, and those of one that symmetries make of it do not."""
+
+    def exchanged(rows: Rows) -> Rows:
+        moves = {row["survivor"]: row["moves"] for row in rows}
+        assert moves[7] == moves[10] != moves[13]
+        return [row | {"moves": moves[{7: 13, 13: 7}.get(row["survivor"], row["survivor"])]} for row in rows]
+
+    monkeypatch.setattr("boardspace.spaces.solitaire.parts.classes.checks.solutions.solution_tables", lambda *_: {})
+    assert "triangle15-1-10: moves is" in fault_of(run, problems=exchanged)
+
+
 @pytest.mark.parametrize("is_large", [True, False])
 def test_every_second_solution_left_out_is_found_though_the_numbers_follow(
     run: Run, is_large: bool, request: pytest.FixtureRequest

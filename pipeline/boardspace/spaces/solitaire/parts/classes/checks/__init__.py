@@ -15,7 +15,7 @@ from boardspace.spaces.solitaire.parts.classes.checks import larger, solutions
 from boardspace.spaces.solitaire.parts.classes.checks.played import PlayedClass, numbering_of, play_class
 from boardspace.spaces.solitaire.parts.classes.vacancy import ARRAY, array_path, goals_of, vacancies
 from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand, Words
-from boardspace.spec.equations import BitSet, Making, NumberedMoves, RowFaultError
+from boardspace.spec.equations import BitSet, Given, Making, NumberedMoves, RowFaultError
 from boardspace.spec.space import Inputs
 
 Row = dict[str, Any]
@@ -57,18 +57,26 @@ def _of_class(config: SolitaireConfig, section: Classes, played: PlayedClass, at
 
 
 def _problems(section: Classes, classes: list[PlayedClass], at: Making) -> Iterator[Row]:
-    """Every pair of a vacancy, or an image of one, and a survivor."""
+    """Every pair of a vacancy, or an image of one, and a survivor; where nothing tells the least moves, those of the
+    first pair that is an image of it."""
     found: set[tuple[int, int]] = set()
     for played in classes:
-        label = played.hand.number
+        label, hole = played.hand.number, played.vacancy.hole
+        own = {row["survivor"]: row["moves"] for row in at.rows("problems", vacancy=hole)}
+        first = {
+            survivor: min(label[image[cell]] for image in played.hand.keeping(hole))
+            for survivor, cell in played.hand.cell.items()
+        }
         solved = played.solved(section) if played.is_whole else larger.solved(section, played, at)
         for image in played.hand.keeping():
-            vacant = label[image[played.hand.cell[played.vacancy.hole]]]
+            vacant = label[image[played.hand.cell[hole]]]
             for survivor, cell in played.hand.cell.items():
                 key, same = (vacant, label[image[cell]]), played.has_parities(played.last(survivor))
                 if key not in found:
                     known = solved[survivor] if same else {"solvable": False, "moves": None}
-                    yield {"vacancy": key[0], "survivor": key[1], "same_class": same, **known}
+                    row: Row = {"vacancy": key[0], "survivor": key[1], "same_class": same}
+                    is_image = key != (hole, first[survivor])
+                    yield row | ({"moves": Given(own.get(first[survivor]))} if is_image else {}) | known
                     found.add(key)
 
 

@@ -104,7 +104,7 @@ class _Rows(dict[str, NDArray[Any]]):
         self._class, self._degrees = one, dict(one.tables.closed.degrees)
 
     def __missing__(self, name: str) -> NDArray[Any]:
-        self[name] = self._class.degrees(self._degrees[name])
+        self[name] = self._class.around(self._degrees[name])[0]
         return self[name]
 
 
@@ -123,6 +123,7 @@ class Class:
         self.rows = _Rows(self, rows)
         self.states: Any = tables.closed.states(rows[tables.closed.state])
         self._graphs: dict[Move, folds.Graph] = {}
+        self._around: dict[Move, tuple[NDArray[np.int64], NDArray[np.uint64]]] = {}
         self.raise_where(~self.states.legal, "it is no state, by the second rules")
 
     def __len__(self) -> int:
@@ -139,12 +140,16 @@ class Class:
             self._graphs[move] = folds.graph_of(self.pieces, len(self), move)
         return self._graphs[move]
 
-    def degrees(self, move: Move) -> NDArray[np.int64]:
-        """For each state the number of its neighbours."""
-        found = np.zeros(len(self), np.int64)
-        for starts, _ in folds.moves(self.pieces, move):
-            found += np.bincount(starts, minlength=len(found))
-        return found
+    def around(self, move: Move) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+        """For each state the number of its neighbours, and the sum of the words of their keys."""
+        if move not in self._around:
+            number, sums = np.zeros(len(self), np.int64), np.zeros(len(self), np.uint64)
+            words = words_of(self.rows[self.tables.key])
+            for starts, ends in folds.moves(self.pieces, move):
+                number += np.bincount(starts, minlength=len(number))
+                np.add.at(sums, starts, words[ends])
+            self._around[move] = number, sums
+        return self._around[move]
 
     def choose(self, count: int, most: int) -> list[int]:
         """Numbers of ``most`` cases to try, of ``count``, or of all."""
@@ -187,12 +192,8 @@ class Class:
         elif isinstance(equation, Bounds):
             self._compare(column, self.rows[equation.degree])
         elif isinstance(equation, Beside):
-            words, sums = words_of(self.rows[self.tables.key]), np.zeros(len(self), np.uint64)
-            for starts, ends in folds.moves(self.pieces, equation.move):
-                np.add.at(sums, starts, words[ends])
-            self.raise_where(
-                sums != self.rows[equation.sums(column.name)], f"its {column.name} are not {equation.says}"
-            )
+            wrong = self.around(equation.move)[1] != self.rows[equation.sums(column.name)]
+            self.raise_where(wrong, f"its {column.name} are not {equation.says}")
 
     def _step(self, column: Column | Array, equation: Step) -> None:
         stated = self.rows[column.name].astype(np.int64)

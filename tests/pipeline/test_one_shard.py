@@ -96,6 +96,15 @@ def test_a_row_that_was_altered_in_a_release_is_named(release: Path) -> None:
     assert "ways of row 3 of the shard is 2, and 3 is published" in found.stdout
 
 
+def test_a_row_that_is_lost_from_a_run_is_told(run: Path) -> None:
+    path = run / "toy" / "sums" / "0000000000.parquet"
+    rows = pq.ParquetFile(path).read()
+    pq.write_table(rows.slice(1), path)
+    found = invoke("check-shard", run, SUM)
+    lost = f"{rows.num_rows:,} rows were made, and {rows.num_rows - 1:,} of them are published"
+    assert (found.exit_code, lost in found.stdout) == (1, True), found.output
+
+
 def test_shards_of_any_round_of_a_stage_that_repeats(tmp_path: Path, growing: None) -> None:
     config = tmp_path / "growing.toml"
     config.write_text("[growing]\nbound = 20\n")

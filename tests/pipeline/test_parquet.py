@@ -10,7 +10,8 @@ import pytest
 
 from boardspace.spec.space import Column, Table
 from boardspace.storage.files import StorageError
-from boardspace.storage.parquet import PAGE_ROWS, ROW_GROUP, order_fault, read_tables, write_table
+from boardspace.storage.parquet import PAGE_ROWS, ROW_GROUP, filling, order_fault, read_tables, write_table
+from boardspace.verify.files import FileFaultError, check_table
 
 PAIRS = Table(
     "pairs",
@@ -102,6 +103,23 @@ def test_a_key_range_is_exact_where_floats_are_not(tmp_path: Path) -> None:
     write_table(tmp_path, "0.parquet", wide, wide.from_columns(key=keys), {})
     found = read_tables([tmp_path / "0.parquet"], wide, None, (keys[3], keys[5]))
     assert found.column("key").to_pylist() == keys[3:5]
+
+
+@pytest.mark.parametrize("row_group", [1, 2, 3, 4])
+def test_rows_that_do_not_ascend_are_found_within_row_groups_and_from_one_to_the_next(
+    tmp_path: Path, row_group: int
+) -> None:
+    path, right = tmp_path / "0.parquet", [(1, 1), (1, 2), (2, 0), (2, 1)]
+    for one in range(len(right)):
+        for other in range(len(right)):
+            rows = [*right[:one], right[other], *right[one + 1 :]]
+            with path.open("wb") as stream:
+                filling(PAIRS, pairs(*rows), {}, row_group)(stream)
+            if one == other:
+                assert check_table(path, PAIRS).num_rows == len(rows)
+                continue
+            with pytest.raises(FileFaultError, match=r"out of order by a, b|two rows share their key"):
+                check_table(path, PAIRS)
 
 
 def test_a_flipped_bit_in_any_page_is_an_error_not_a_value(tmp_path: Path) -> None:

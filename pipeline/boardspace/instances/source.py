@@ -252,9 +252,8 @@ def _imported(tree: ast.AST) -> Iterator[str]:
 
 def source_of(space: str) -> Source:
     """The instances of a space; BoardspaceError where it has none, or there is no such space."""
-    space_named(space)
-    module = module_beside(space, MODULE)
-    if not module and (made := space_named(space).instances):
+    made, module = space_named(space).instances, module_beside(space, MODULE)
+    if made and not module:
         source = importlib.import_module(made).source(space)
         assert isinstance(source, Source)
         return source

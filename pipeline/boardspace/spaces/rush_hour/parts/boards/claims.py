@@ -10,7 +10,7 @@ from boardspace.spaces.rush_hour.rules import fillings, groups_of
 from boardspace.spec.check import by_folders
 from boardspace.spec.second_rules import transfer
 from boardspace.spec.space import Inputs, Measurement
-from boardspace.spec.texts import named
+from boardspace.spec.texts import counted, named
 
 Row = Mapping[str, Any]
 Rows = Sequence[Row]
@@ -78,9 +78,9 @@ def _of_board(board: Board, rows: Rows) -> dict[str, Measurement]:
 def _lines(rows: Rows) -> Iterator[str]:
     boards, classes, groups = (_sum(rows, column) for column in ("boards", "classes", "groups"))
     yield f"{boards:,} boards in {classes:,} classes; {groups:,} groups of those whose red car can leave"
-    for most, start in (("steps", "start"), ("unit_moves", "unit_start")):
+    for most, start, unit in (("steps", "start", "step"), ("unit_moves", "unit_start", "unit move")):
         if best := _best(rows, most):
-            yield f"at most {best[most]} {most.replace('_', ' ')}: {best[start]}"
+            yield f"at most {counted(best[most], unit)}: {best[start]}"
 
 
 def count_settled(board: Board) -> int:

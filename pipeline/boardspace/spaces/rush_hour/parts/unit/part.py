@@ -17,6 +17,7 @@ from boardspace.spec.deferred import deferred
 from boardspace.spec.equations import Balance, Made, Most, Over, Total
 from boardspace.spec.figures import Figures
 from boardspace.spec.space import Column, Inputs, Measurement, Part, Stage, Table
+from boardspace.spec.texts import counted
 
 if TYPE_CHECKING:
     from boardspace.spaces.rush_hour.parts.unit import checks, compute
@@ -144,8 +145,8 @@ def results(config: RushHourConfig, inputs: Inputs) -> list[str]:
         boards = sum(row["boards"] for row in own if row["exit_row"] == 0)
         far = max(own, key=lambda row: row["unit_moves"])
         lines.append(
-            f"{n}x{n}, cars of one cell: {boards:,} boards; at most {far['unit_moves']} unit moves, with "
-            f"{far['voids']} voids: {far['unit_start']}"
+            f"{n}x{n}, cars of one cell: {boards:,} boards; at most {counted(far['unit_moves'], 'unit move')}, with "
+            f"{counted(far['voids'], 'void')}: {far['unit_start']}"
         )
     return lines
 

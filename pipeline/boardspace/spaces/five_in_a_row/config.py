@@ -103,7 +103,7 @@ class FiveInARowConfig(SpaceConfig):
     split: tuple[SplitBoard, ...] = Field(
         (), description="hard boards, each [k, rows, columns, strip width, parts]: counted by many workers"
     )
-    carried: tuple[SizedBoard, ...] = Field((), description="[k, rows, columns]: proved from a small board, any size")
+    carried: tuple[SizedBoard, ...] = Field((), description="[k, rows, columns]: proved from a small board")
     boxes: tuple[BoxOf, ...] = Field(
         (), description=f"boxes of three sides, each [k, a, b, c], k from 2 to {LARGEST_K}"
     )
@@ -176,9 +176,10 @@ class FiveInARowConfig(SpaceConfig):
 
     def _refuse_boards_twice(self) -> None:
         single, sides = self._single_boards, dict(self.squares)
-        twice = [board for board in single if board.rows <= sides.get(board.k, 0)]
-        if twice or len(set(single)) < len(single) or len(sides) < len(self.squares):
-            raise ValueError(f"{tuple((twice or single)[0])}: a board or a k is there twice")
+        twice = [tuple(board) for board in single if board.rows <= sides.get(board.k, 0) or single.count(board) > 1]
+        twice += [(k, side) for k, side in self.squares if [other for other, _ in self.squares].count(k) > 1]
+        if twice:
+            raise ValueError(f"{twice[0]}: a board or a k is there twice")
         if any(not 1 <= min(box[1:]) <= max(box[1:]) <= 6 for box in self.boxes):
             raise ValueError("boxes have sides 1 to 6")
 

@@ -10,11 +10,15 @@ import duckdb
 import frictionless
 import polars as pl
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
 from boardspace.release.atlas.drawn import pictures, rows_to_draw
 from boardspace.release.datasets import Dataset, open_datasets
+from boardspace.spec.registry import space_named
 from boardspace.spec.space import Table
+from boardspace.storage.release_folder import SUMS, read_sums
+from boardspace.verify.release_inputs import published_inputs
 from tests.data_versions import PAGE, faults, page, versions
 from tests.pipeline.publish.conftest import SHIPPED, croissant_of, in_process
 from tests.pipeline.publish.reading import blocks, rows_of, run_python, run_sql
@@ -35,6 +39,21 @@ def tables(dataset: Path) -> dict[str, list[dict[str, Any]]]:
     return {
         name: [one for one in files if one["table"] == name] for name in dict.fromkeys(one["table"] for one in files)
     }
+
+
+def test_checks_of_a_release_read_the_rows_between_two_values_of_a_key(dataset: Path) -> None:
+    space = space_named(dataset.name)
+    inputs = published_inputs(dataset, space, list(read_sums(dataset / SUMS)))
+    for table in space.all_tables:
+        if not table.published or not pa.types.is_integer(table.schema.field(table.key[0]).type):
+            continue
+        whole = inputs.table(table.name)
+        values = pc.unique(whole.column(table.key[0])).sort()
+        low, high = (values[len(values) * part // 3].as_py() for part in (1, 2)) if len(values) else (0, 1)
+        rows = whole.filter((pc.field(table.key[0]) >= low) & (pc.field(table.key[0]) < high))
+        assert inputs.table(table.name, between=(low, high)).equals(rows), table.name
+        last = table.columns[-1].name
+        assert inputs.table(table.name, columns=[last], between=(low, high)).equals(rows.select([last])), table.name
 
 
 DRAWN = {

@@ -61,7 +61,8 @@ def web(asynchronous: bool = False) -> Any:
 def explained(url: str) -> Iterator[None]:
     """Turn what goes wrong on the way to a server into a :class:`WebError` of a line; a missing file is a
     :class:`MissingError`."""
-    import aiohttp  # an extra, installed where :func:`web` can be called
+    web()  # says what to install, where the extra is missing
+    import aiohttp  # an extra
 
     try:
         yield
@@ -113,7 +114,7 @@ def blocks(url: str) -> Iterator[bytes]:
 
 async def _session(**options: Any) -> Any:
     """A client whose answers are read within bounds."""
-    import aiohttp
+    import aiohttp  # an extra
 
     class Bounded(aiohttp.ClientResponse):
         """An answer of which no more is read than was asked for, and for no longer than that may take."""

@@ -1,5 +1,6 @@
 """A release on a web server is read in place: one cell, or one row, by a few small ranges."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +10,9 @@ import pyarrow.dataset as ds
 import pytest
 import zarr
 
+import boardspace
+from boardspace.release.web import web
+from boardspace.spec.errors import BoardspaceError
 from tests.pipeline.publish.serving import Traffic, served
 
 CELL = 5000
@@ -56,3 +60,11 @@ def test_arrow_reads_a_table_through_fsspec_by_the_package_s_list_of_files(traff
         names = [line.split("  ")[1].strip() for line in listing if "  sums/" in line]
     table = ds.dataset([f"{traffic.url}/toy/{name}" for name in names], format="parquet", filesystem=web)
     assert table.to_table().equals(ds.dataset(release / "toy" / "sums", format="parquet").to_table())
+
+
+def test_without_the_extra_an_address_is_refused_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    web.cache_clear()
+    for name in ("aiohttp", "fsspec.implementations.http"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(BoardspaceError, match=r"pip install 'boardspace\[http\]'"):
+        boardspace.open("http://127.0.0.1:1")

@@ -190,3 +190,11 @@ def test_a_file_that_the_server_lacks_is_told(release: Path, tmp_path: Path) -> 
             list(toy.tables)
         with pytest.raises(BoardspaceError, match=r"claims\.parquet.*not there|not there.*claims\.parquet"):
             list(toy.claims)
+
+
+def test_a_server_that_sends_no_parts_of_files_is_told(release: Path) -> None:
+    with serving(release, "", rubbish) as url:
+        toy = boardspace.open(url)["toy"]
+        assert toy.tables["sums"].to_table().num_rows  # a file in one part
+        with pytest.raises(BoardspaceError, match="sends whole files, no parts of them; download the release"):
+            toy.arrays["ways"][25]

@@ -13,6 +13,7 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http import HTTPStatus
 from typing import Any
 
 from boardspace.spec.errors import BoardspaceError
@@ -121,10 +122,14 @@ async def _session(**options: Any) -> Any:
 
         async def start(self, connection: Any) -> Any:
             """Read the head, and set the time that a range has from now on, whoever reads it; TimeoutError where the
-            head takes too long: each of its bytes, and of the interim answers before it, would begin a pause anew."""
+            head takes too long: each of its bytes, and of the interim answers before it, would begin a pause anew.
+            WebError where the whole of a longer file is to come."""
             async with asyncio.timeout(ANSWER_SECONDS):
                 await super().start(connection)
             if self._wanted:
+                length = MOST_DOCUMENT if self.content_length is None else self.content_length
+                if self.status == HTTPStatus.OK and length > _length(self._wanted):
+                    raise WebError(f"{self.url}: the server sends whole files, no parts of them; download the release")
                 due = DOCUMENT_SECONDS + _length(self._wanted) / LEAST_RATE
                 asyncio.get_running_loop().call_later(due, self.content.set_exception, TimeoutError())
             return self

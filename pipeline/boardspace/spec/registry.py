@@ -296,6 +296,8 @@ def own_frames(error: BaseException) -> tuple[Frame, ...]:
     found = []
     for frame, line in traceback.walk_tb(error.__traceback__):
         file = frame.f_code.co_filename
+        if file.endswith((".pyx", ".pxi")):  # as its authors had it where they compiled it
+            file = str(frame.f_globals.get("__file__", file))
         module = str(frame.f_globals.get("__name__", ""))
         if _is_own(module, file, tops):
             found.append(Frame(file, line, frame.f_code.co_name, linecache.getline(file, line).strip()))

@@ -77,7 +77,8 @@ def _of_board(board: Board, rows: Rows) -> dict[str, Measurement]:
 
 def _lines(rows: Rows) -> Iterator[str]:
     boards, classes, groups = (_sum(rows, column) for column in ("boards", "classes", "groups"))
-    yield f"{boards:,} boards in {classes:,} classes; {groups:,} groups of those whose red car can leave"
+    of = f"{counted(boards, 'board')} in {classes:,} {'class' if classes == 1 else 'classes'}"
+    yield f"{of}; {counted(groups, 'group')} of those whose red car can leave"
     for most, start, unit in (("steps", "start", "step"), ("unit_moves", "unit_start", "unit move")):
         if best := _best(rows, most):
             yield f"at most {counted(best[most], unit)}: {best[start]}"

@@ -23,7 +23,7 @@ from boardspace.spaces.rush_hour.answers import NO_WAY
 from boardspace.spaces.rush_hour.config import LISTED_FROM, Board, RushHourConfig
 from boardspace.spaces.rush_hour.instances import SOURCE
 from boardspace.spaces.rush_hour.notation import class_of, parse, rows_of, text_of, text_of_code
-from boardspace.spaces.rush_hour.parts.boards import checks, compute
+from boardspace.spaces.rush_hour.parts.boards import checks, claims, compute
 from boardspace.spaces.rush_hour.parts.boards.claims import count_settled
 from boardspace.spaces.rush_hour.rules import RULES, classes, code_of, count_boards, lines_of
 from boardspace.spaces.rush_hour.space import SPACE
@@ -221,6 +221,19 @@ def test_labels_of_6_x_6_with_a_wall_have_the_figures_of_the_second_rules() -> N
             columns = {name: column.tolist()[0] for name, column in compute.figure_columns(found[[place]]).items()}
             again = checks._label_again(board, compute.SIDES[1 - side], int(labels[place]), 200)
             assert {name: again[name] for name in columns} == columns
+
+
+def test_one_board_one_class_one_group_and_one_step_have_no_plural() -> None:
+    moves = {"steps": 1, "start": "AAo", "unit_moves": 1, "unit_start": "oAA"}
+    said = [*claims._lines([{"boards": 1, "classes": 1, "groups": 1, **moves}])]
+    assert said == [
+        "1 board in 1 class; 1 group of those whose red car can leave",
+        "at most 1 step: AAo",
+        "at most 1 unit move: oAA",
+    ]
+    none = dict.fromkeys(moves)
+    [line] = claims._lines([{"boards": 2_000, "classes": 2, "groups": 0, **none}])
+    assert line == "2,000 boards in 2 classes; 0 groups of those whose red car can leave"
 
 
 @pytest.mark.parametrize("board", [Board(3, 1), Board(3, 0), Board(4, 1)], ids=str)

@@ -86,6 +86,17 @@ def test_every_row_is_that_of_a_slow_search(puzzle: Puzzle, run_folder: Path) ->
         assert sum(row["orbits"] for row in found) == len(rows)
 
 
+def test_results_say_the_moves_to_a_goal_of_the_nearest_start_and_of_the_farthest_state(run_folder: Path) -> None:
+    config, inputs = finished_stages(run_folder, ROUNDS.config)
+    rows = by_hand(ROUNDS, "both", {})
+    home = [row["to_goal"] for row in rows if row["to_goal"] != UNREACHED]
+    least = min(row["to_goal"] for row in rows if row["distance"] == 0)
+    [line] = space_of(ROUNDS, __file__)[0].results(config, inputs)
+    start = "the nearest start" if len(ROUNDS.starts({})) > 1 else "the start"
+    dead = counted(len(rows) - len(home), "state")
+    assert line.endswith(f"; to a goal: {least} moves from {start}, {max(home)} at most; dead ends: {dead}")
+
+
 def test_a_run_is_verified_published_and_its_claims_are_judged(run_folder: Path, tmp_path: Path) -> None:
     datasets = boardspace.open(run_folder)
     rows = by_hand(ROUNDS, "both", {})

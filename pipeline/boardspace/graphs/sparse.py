@@ -3,7 +3,7 @@
 A shard of a round owns a range of words, cut so that each has about as many (:mod:`boardspace.engine.shuffle`). It
 merges what the round before marked in its range, takes away what earlier levels hold, and has the next level of its
 range; then it marks the neighbours of these, their least images where the puzzle has symmetries. Both are sorted runs
-in blobs.
+in blobs; a short one is in the facts alone.
 
 Where the puzzle has goals, a second stage goes back from those that were reached, by the rule that takes moves back,
 within what was reached. States that it does not find are dead ends: no moves lead from there to a goal.

@@ -245,6 +245,15 @@ def test_what_is_asked_for_twice_is_refused(tmp_path: Path, key: str, section: s
     assert (result.exit_code, f"{key} is there twice" in result.output) == (2, True)
 
 
+def test_a_problem_may_be_searched_for_games_of_several_lengths(tmp_path: Path) -> None:
+    search = '[[solitaire.feasible]]\nproblem = "triangle15/corner"\nmoves = '
+    out = run(tmp_path, f"{search}4\n{search}3\n")
+    assert [(row["length"], row["move"]) for row in rows(out, "feasible")] == [
+        (length, move) for length in (3, 4) for move in range(1, length + 1)
+    ]
+    assert invoke("verify", out).exit_code == 0
+
+
 @pytest.mark.parametrize("moves", [3, 9])
 def test_a_run_of_nothing_but_the_source_s_search_can_be_verified(tmp_path: Path, moves: int) -> None:
     """And a number that is wrong is found: the first moves are made again by hand."""

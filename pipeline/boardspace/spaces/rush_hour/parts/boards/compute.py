@@ -52,8 +52,8 @@ def cut_labels(config: RushHourConfig, inputs: Inputs) -> list[Shard]:
 
 
 def cut_of(board: Board) -> tuple[int, int]:
-    """Every which label is in the same shard, and the shards of the same labels. With walls none takes less than a
-    quarter of the time that one without walls takes."""
+    """Every which label is in the same shard, and the shards of the same labels: with walls so few that each
+    has a quarter of the work of one without, where there is so much."""
     every, parts = EVERY[board.n], PARTS[board.n]
     number = int(every * parts * min(1.0, 4 * board.share))
     return (every, ceil(number / every)) if number >= every else (number | 1, 1)

@@ -1,6 +1,7 @@
 """The source's own search: positions that a count of pegs on the goal's holes does not exclude, move by move."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from boardspace.spaces.solitaire.config import FeasibleSearch, SolitaireConfig
 from boardspace.spaces.solitaire.costs import with_costs
 from boardspace.spec.deferred import deferred
 from boardspace.spec.equations import Key, Made
-from boardspace.spec.space import Column, Part, Stage, Table
+from boardspace.spec.space import Column, Inputs, Part, Shard, Stage, Table
 
 if TYPE_CHECKING:
     from boardspace.spaces.solitaire.parts.feasible import checks, compute
@@ -62,6 +63,13 @@ FEASIBLE_CHILDREN = Table(
 )
 
 
+def cut_total(search: FeasibleSearch, config: SolitaireConfig, inputs: Inputs) -> list[Shard]:
+    """A shard for the whole search; where its problem is searched for games of several lengths, their names differ."""
+    (shard,) = one_shard(search.problem, config, inputs)
+    several = [other.problem for other in config.feasible].count(search.problem) > 1
+    return [replace(shard, name=f"{shard.name}-{search.moves:02}") if several else shard]
+
+
 def stages(config: SolitaireConfig) -> Sequence[Stage]:
     """The stages of each search."""
     return with_costs(stage for search in config.feasible for stage in feasible_stages(search))
@@ -81,7 +89,7 @@ def feasible_stages(search: FeasibleSearch) -> Iterator[Stage]:
         table_stage(search),
         f"{search.problem}: sizes of the search for games of {search.moves} moves",
         partial(compute.count_moves, search),
-        partial(one_shard, search.problem),
+        partial(cut_total, search),
         after=(move_stage(search, search.moves),),
     )
 

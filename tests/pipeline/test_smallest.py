@@ -161,7 +161,6 @@ counted_group = 1
 WITHOUT_CASES = {
     ("klotski", "cuts of nets"),
     ("klotski", "equations of layouts with their net"),
-    ("klotski", "neighbours"),
     ("sliding_blocks", "multisets of large trays"),
 }
 """Checks that have nothing to look at in these runs: larger ones have tests of their own. In releases no shard is made

@@ -29,7 +29,7 @@ def measure(config: RushHourConfig, inputs: Inputs) -> dict[str, Measurement]:
         if name.startswith("6x6-2-") and (most := _best(rows, "steps")):
             walled[name] = most
     group = groups_of(read(LONGEST_WALLED))["step"]
-    others = "other walls are not searched"
+    others = "whether other walls make a longer one is not searched"
     if best := _best([*walled.values()], "steps"):
         takes = f"takes more than {best['steps']}, as {best['start']} does"
         others = f"of all boards of {named([*walled], 3)} none {takes}; {others}"

@@ -8,8 +8,8 @@ priority, which is what Dask's scheduler does. The critical path is the wall wit
 
 ``--clock wall`` takes seconds on the wall; CPU seconds are less disturbed by what else ran. ``--task`` and ``--stage``
 are seconds that a task, and the cut and finish of a stage, take besides. ``--copies`` has each shard so often, as a run
-of so many boards alike would. ``--stages`` shows when stages began and ended
-with the last number of workers. ``--by-number`` has each stage count a second, as priorities once counted stages.
+of so many boards alike would. ``--stages`` shows when stages began and ended with the last number of workers.
+``--by-number`` has each stage count a second, as priorities once counted stages.
 """
 
 import argparse

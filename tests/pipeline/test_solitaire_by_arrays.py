@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from boardspace.spaces.solitaire.numbering import Numbering, Positions, parities_kept
 from boardspace.spaces.solitaire.parts.game_lengths.checks import Counted
-from boardspace.spaces.solitaire.rules import GameByArrays, ProblemByHand, are_in, rows_of
-from boardspace.spec.check import MANY, by_folders, distinct, exact
+from boardspace.spaces.solitaire.rules import GameByArrays, ProblemByHand, are_in
+from boardspace.spec.check import MANY, by_folders, distinct, exact, places_among
 from tests.naive import solitaire as naive
 
 NAMES = ("triangle15/corner", "english/central", "french/last_supper")
@@ -98,7 +98,7 @@ def test_words_are_found_in_any_order(count: int) -> None:
     ascending = distinct(random.integers(0, 5_000, 2_000, dtype=np.uint64))
     words = random.integers(0, 5_000, count, dtype=np.uint64)
     place = {word: row for row, word in enumerate(ascending.tolist())}
-    assert rows_of(words, ascending).tolist() == [place.get(word, -1) for word in words.tolist()]
+    assert places_among(words, ascending).tolist() == [place.get(word, -1) for word in words.tolist()]
     assert are_in(words, ascending[:0]).tolist() == [False] * count
 
 

@@ -39,7 +39,7 @@ from boardspace.graphs.levels import ranges_of
 from boardspace.graphs.paths import AT_ONCE, States, canonical, goals_among, neighbours
 from boardspace.graphs.puzzle import MOST_LISTED, Case, Dense, Puzzle
 from boardspace.graphs.trying import rule_fault, shown
-from boardspace.spec.check import places_of
+from boardspace.spec.check import places_among
 from boardspace.spec.space import Draw, Inputs, Outcome
 from boardspace.verify.arrays import cells_of
 from boardspace_kernels.graph import dense
@@ -287,7 +287,7 @@ def _move_fault(
                 given = rows[column][some[wrong[0]]]
                 return f"state {states[some[wrong[0]]]} has {column} {given}, and it is {right[wrong[0]]}"
     origins, found = neighbours(puzzle, case, states[some])
-    ends = _places(states, canonical(puzzle, case, found)[0])
+    ends = places_among(canonical(puzzle, case, found)[0], states)
     far = rows["distance"][ends]
     wrong = np.flatnonzero((ends < 0) | (far > distance + 1))
     if len(wrong):
@@ -297,9 +297,3 @@ def _move_fault(
     if puzzle.has_goals:
         _lower(least, some[origins], rows["to_goal"][ends])
     return ""
-
-
-def _places(states: States, some: States) -> NDArray[np.int64]:
-    """The places of some states among ascending ones; -1 where one is not among them."""
-    places = np.minimum(places_of(some, states), len(states) - 1)
-    return np.where(states[places] == some, places, -1)

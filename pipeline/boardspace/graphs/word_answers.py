@@ -23,7 +23,7 @@ from boardspace.graphs.paths import (
 )
 from boardspace.graphs.puzzle import Case
 from boardspace.graphs.trying import read_back, try_rules
-from boardspace.spec.check import places_of
+from boardspace.spec.check import places_among
 from boardspace.spec.errors import BoardspaceError
 from boardspace_kernels.graph.dense import UNREACHED
 
@@ -76,8 +76,8 @@ class SparseAnswers(_WordAnswers):
 
     def takes(self, states: NDArray[np.uint64]) -> NDArray[np.int64]:
         known, least = self.rows["state"], canonical(self.puzzle, self.case, states)[0]
-        places = np.minimum(places_of(least, known), len(known) - 1)
-        return np.where(known[places] == least, self._takes[places].astype(np.int64), UNREACHED)
+        places = places_among(least, known)
+        return np.where(places >= 0, self._takes[places].astype(np.int64), UNREACHED)
 
     def distance(self, state: int) -> int | None:
         row = self._row(state)

@@ -127,10 +127,10 @@ async def _session(**options: Any) -> Any:
             async with asyncio.timeout(ANSWER_SECONDS):
                 await super().start(connection)
             if self._wanted:
-                length = MOST_DOCUMENT if self.content_length is None else self.content_length
-                if self.status == HTTPStatus.OK and length > _length(self._wanted):
+                most, length = _length(self._wanted), self.content_length
+                if self.status == HTTPStatus.OK and (MOST_DOCUMENT if length is None else length) > most:
                     raise WebError(f"{self.url}: the server sends whole files, no parts of them; download the release")
-                due = DOCUMENT_SECONDS + _length(self._wanted) / LEAST_RATE
+                due = DOCUMENT_SECONDS + most / LEAST_RATE
                 asyncio.get_running_loop().call_later(due, self.content.set_exception, TimeoutError())
             return self
 

@@ -172,6 +172,14 @@ def places_of(words: NDArray[np.uint64], ascending: NDArray[np.uint64]) -> NDArr
     return places
 
 
+def places_among(words: NDArray[np.uint64], ascending: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """The place of each word among ascending ones, int64 (words); -1 where it is not there."""
+    if not len(ascending):
+        return np.full(len(words), -1)
+    places = np.minimum(places_of(words, ascending), len(ascending) - 1)
+    return np.where(ascending.take(places) == words, places, -1)
+
+
 def by_folders(table: pa.Table, names: Sequence[str]) -> dict[tuple[Any, ...], pa.Table]:
     """The rows of a table by the values of some columns, in which it is sorted; ValueError where it is not."""
     changes = np.zeros(table.num_rows, bool)

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from boardspace.spec.check import Draw, Outcome, by_folders, places_of
+from boardspace.spec.check import Draw, Outcome, by_folders, places_among
 from boardspace.spec.equations import BitSet, Columns, Orbit, Ranked, RankedStates, RowFaultError, Step, Totals, Value
 from boardspace.spec.space import Inputs, Space, Table
 from boardspace.verify.bitmaps import Moved
@@ -209,10 +209,8 @@ class _Set:
         found, ranks = np.full(len(states), NONE, np.uint8), self.problem.rank(states)
         for rank in set(ranks.tolist()) & self.ranks.keys():
             known, here = self.ranks[rank][self.state], np.flatnonzero(ranks == rank)
-            if len(known):
-                places = np.minimum(places_of(least[here], known), len(known) - 1)
-                same = known[places] == least[here]
-                found[here[same]] = self.ranks[rank][self.step.name][places[same]]
+            places = places_among(least[here], known)
+            found[here[places >= 0]] = self.ranks[rank][self.step.name][places[places >= 0]]
         return found
 
     def _refuse(self, rank: int, rows: Columns, wrong: NDArray[np.bool_], what: str) -> None:
@@ -240,8 +238,8 @@ def _parts(rows: Columns, size: int = AT_ONCE) -> Iterator[dict[str, NDArray[Any
 def _are_in(states: Words, some: Words) -> NDArray[np.bool_]:
     """True for those of ascending states that are among others, which are fewer."""
     found = np.zeros(len(states), np.bool_)
-    places = np.minimum(places_of(some, states), max(0, len(states) - 1))
-    found[places[states[places] == some]] = True
+    places = places_among(some, states)
+    found[places[places >= 0]] = True
     return found
 
 

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from boardspace.spec.check import Draw, Outcome, outcome, places_of
+from boardspace.spec.check import Draw, Outcome, outcome, places_among
 from boardspace.spec.equations import (
     Balance,
     Closed,
@@ -129,8 +129,8 @@ def _extreme(values: NDArray[Any], number: NDArray[Any], count: int, *, least: b
 
 def _of_images(equation: Image, states: NDArray[Any], rows: Columns, closed: Closed) -> NDArray[Any]:
     images, known = equation.image(states), rows[closed.state]
-    places = np.minimum(places_of(images, known), len(known) - 1)
-    wrong = known[places] != images
+    places = places_among(images, known)
+    wrong = places < 0
     if wrong.any():
         raise fault_of(closed, states, wrong, "its image is not of its class")
     found: NDArray[Any] = rows[equation.column][places]

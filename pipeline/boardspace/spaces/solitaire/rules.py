@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardspace.spaces.solitaire.board_files import NO_BOARDS, Boards, BoardText, load_board
-from boardspace.spec.check import distinct, places_of
+from boardspace.spec.check import distinct, places_among
 
 Cell = tuple[int, int]
 Path = tuple[Cell, ...]
@@ -311,17 +311,9 @@ def _joined(parts: Iterable[Stops]) -> Stops:
     return tuple(map(np.concatenate, zip(*parts, strict=True)))
 
 
-def rows_of(words: Words, ascending: Words) -> NDArray[np.int64]:
-    """int64: the row of each word among ascending ones, -1 where it is not there."""
-    if not len(ascending):
-        return np.full(len(words), -1)
-    rows = np.minimum(places_of(words, ascending), len(ascending) - 1)
-    return np.where(ascending.take(rows) == words, rows, -1)
-
-
 def are_in(words: Words, ascending: Words) -> NDArray[np.bool_]:
     """bool: which words are among ascending ones."""
-    return rows_of(words, ascending) >= 0
+    return places_among(words, ascending) >= 0
 
 
 def looked_up(words: Words, tables: Sequence[Words]) -> Words:

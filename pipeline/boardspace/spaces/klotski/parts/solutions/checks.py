@@ -9,7 +9,7 @@ from boardspace.spaces.klotski import rules
 from boardspace.spaces.klotski.config import KlotskiConfig
 from boardspace.spaces.klotski.rules import BOARD
 from boardspace.spaces.klotski.texts import format_code
-from boardspace.spec.check import places_of
+from boardspace.spec.check import places_among
 from boardspace.spec.equations import Columns, RowFaultError, Tried
 from boardspace.spec.second_rules import Position, nearest_first
 from boardspace.verify.folds import Graph
@@ -68,8 +68,8 @@ def refuse_unlike_images(one: Class, columns: Sequence[str], images: Sequence[ND
     """Raise RowFaultError where an image of a layout of a class, by its code, has another value in a column."""
     codes = one.rows["code"]
     for image in images:
-        places = np.minimum(places_of(image, codes), len(codes) - 1)
-        one.raise_where(codes[places] != image, "its image is not among the layouts of its class")
+        places = places_among(image, codes)
+        one.raise_where(places < 0, "its image is not among the layouts of its class")
         for column in columns:
             values = one.rows[column]
             one.raise_where(values[places] != values, f"its image has another {column}")

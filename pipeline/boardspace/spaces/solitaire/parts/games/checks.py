@@ -19,7 +19,8 @@ from boardspace.spaces.solitaire.config import SolitaireConfig
 from boardspace.spaces.solitaire.numbering import about_positions
 from boardspace.spaces.solitaire.parts.game_lengths.checks import Counted, step_from
 from boardspace.spaces.solitaire.parts.games.part import LEVELS
-from boardspace.spaces.solitaire.rules import AT_ONCE, GameByArrays, GameByHand, rows_of
+from boardspace.spaces.solitaire.rules import AT_ONCE, GameByArrays, GameByHand
+from boardspace.spec.check import places_among
 from boardspace.spec.equations import Given, Making, RowFaultError
 from boardspace.spec.errors import NotInReleaseError
 from boardspace.spec.space import Facts
@@ -194,7 +195,7 @@ def _try_rows(game: GameByArrays, above: Counted, level: Counted, rows: Sequence
         some = np.array(rows[begin : begin + AT_ONCE])
         words, symmetries = level.positions[some], len(game.permutations)
         _, origin, ends = game.moved(words, back=True, single=True)
-        places = rows_of(ends, above.positions)
+        places = places_among(ends, above.positions)
         origin, ends, places = origin[places >= 0], ends[places >= 0], places[places >= 0]
         ways = np.zeros(len(some), object)
         np.add.at(ways, origin, above.ways[places].astype(object) * (symmetries // game.orbit_sizes(ends)))

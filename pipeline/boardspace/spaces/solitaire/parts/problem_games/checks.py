@@ -18,8 +18,8 @@ import numpy as np
 from boardspace.spaces.solitaire.board_files import load_board
 from boardspace.spaces.solitaire.config import CountedProblems, SolitaireConfig
 from boardspace.spaces.solitaire.numbering import about_positions
-from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand, Words, are_in, rows_of
-from boardspace.spec.check import distinct
+from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand, Words, are_in
+from boardspace.spec.check import distinct, places_among
 from boardspace.spec.equations import Given, Making, RowFaultError
 
 SECONDS = 8e-6
@@ -116,7 +116,7 @@ def _numbers(game: GameByArrays, levels: Sequence[Words]) -> tuple[int, int, Fra
         share = luck * np.array([multiple // number for number in jumps.tolist()], object)
         more = [np.zeros(len(below), object) for _ in range(3)]
         for made in game.moves_from(level, single=True):
-            places = rows_of(game.canonical(made.result), below)
+            places = places_among(game.canonical(made.result), below)
             origins, places = made.origin[places >= 0], places[places >= 0]
             pairs = distinct(origins * len(below) + places)
             np.add.at(more[0], places, games[origins])

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from boardspace.spaces.solitaire.config import Classes
 from boardspace.spaces.solitaire.numbering import NONE, Numbering, parities_kept
 from boardspace.spaces.solitaire.parts.classes.vacancy import Vacancy
-from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand, Words, rows_of
-from boardspace.spec.check import by_folders
+from boardspace.spaces.solitaire.rules import GameByArrays, GameByHand, Words
+from boardspace.spec.check import by_folders, places_among
 from boardspace.spec.space import Inputs
 
 MOST = 1 << 19
@@ -34,7 +34,7 @@ class Fewest(NamedTuple):
 
     def of(self, words: Words) -> NDArray[np.int64]:
         """Moves of some least images."""
-        return self.moves[rows_of(words, self.words)]
+        return self.moves[places_among(words, self.words)]
 
 
 class PlayedClass:
@@ -76,7 +76,7 @@ class PlayedClass:
             moves, made = np.full(len(level), NONE), self.game.moved(level, back)
             np.minimum.at(moves, made.origin, np.minimum(found.of(made.result) + 1, NONE))
             moves[np.isin(level, np.array(roots, np.uint64))] = 0
-            found.moves[rows_of(level, words)] = moves
+            found.moves[places_among(level, words)] = moves
         return found
 
     def counted(self, parts: Iterable[Part], section: Classes) -> list[Row]:
